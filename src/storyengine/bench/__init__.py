@@ -1,0 +1,1 @@
+"""The 60-story benchmark: briefs that methods see, sheets that they never do."""
