@@ -11,12 +11,10 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from storyengine.bench.index import Category, Suite
 from storyengine.language import Claim
 from storyengine.plan import Catalog, Entity, Environment
 from storyengine.wording import Id, Line, Value
-
-Suite = Literal["N20", "T20", "C20"]
-Category = Literal["Store", "Food", "Transit", "Workshop", "Control Room"]
 
 ShotNumber = Annotated[int, Field(ge=1, le=10)]
 
