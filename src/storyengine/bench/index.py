@@ -56,6 +56,22 @@ TITLES: Final[Mapping[Suite, Mapping[Category, tuple[str, ...]]]] = {
     },
 }
 
+SHARED_SETTINGS: Final[frozenset[str]] = frozenset(
+    (
+        "Greenhouse Vent Crank",
+        "Icehouse Block Tongs",
+        "Kiln Shelf Load",
+        "Bakehouse Peel Rack",
+        "Brewery Mash Rake",
+        "Dairy Churn Belt",
+        "Lockgate Paddle",
+        "Forge Quench Tank",
+        "Sailloft Bolt Rope",
+        "Signal Lamp Room",
+    )
+)
+"""The settings that occur in both N20 and T20, with different briefs and sheets."""
+
 PLANS: Final[Mapping[Suite, tuple[str, ...]]] = {
     "N20": ("AAABBABAAB", "AABAABBABB", "ABBAABAABA", "AABABBABBA"),
     "T20": ("ABBAAABBAA", "AABBAABBBA", "AAABBBAABB", "AABBBAAABB"),

@@ -235,12 +235,12 @@ def _claims(story: Story) -> Problems:
     for where, proposition in propositions(story.sheet):
         if not proposition.sentence.endswith("."):
             yield where, f"the sentence does not end with a full stop: {proposition.sentence!r}"
-        problem = _claim_problem(proposition.claim, story.sheet)
+        problem = claim_problem(proposition.claim, story.sheet)
         if problem:
             yield where, problem
 
 
-def _claim_problem(claim: Claim, sheet: Sheet) -> str:
+def claim_problem(claim: Claim, sheet: Sheet) -> str:
     """Why a claim cannot be said about this story, or nothing."""
     if not isinstance(claim, (Placed, HasAttribute, Present, Absent)):
         return f"a claim of the kind {claim.claim!r}; propositions are placements, attributes, visible or absent"
