@@ -351,9 +351,9 @@ def _known_path(data: Any, loc: Sequence[str | int]) -> Path:
     path: list[str | int] = []
     node: Any = data
     for position, step in enumerate(loc):
-        if (isinstance(node, dict) and step in node) or (
-            isinstance(node, list) and isinstance(step, int) and step < len(node)
-        ):
+        in_mapping = isinstance(node, dict) and step in node
+        in_list = isinstance(node, list) and isinstance(step, int) and step < len(node)
+        if in_mapping or in_list:
             path.append(step)
             node = node[step]
         elif position == len(loc) - 1 and isinstance(step, str) and isinstance(node, dict):

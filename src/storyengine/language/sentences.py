@@ -128,7 +128,7 @@ def _about(entity: Entity, claim: Claim, catalog: Catalog) -> str:
         case Single():
             return f"exactly one {'set of ' if entity.plural else ''}{entity.name} is in frame."
         case Placed(placement=placement):
-            return f"{subject} {verb} {_where(placement, catalog)}."
+            return f"{subject} {verb} {where_in_words(placement, catalog)}."
         case HasAttribute(attribute=attribute, value=value):
             _ = catalog.attributes[entity.id][attribute]
             return f"{_bearer(entity, attribute)} {_bearer_verb(entity, attribute)} {value}."
@@ -152,7 +152,7 @@ def _bearer_verb(entity: Entity, attribute: str) -> str:
     return _is(entity) if attribute == "state" else "is"
 
 
-def _where(placement: Placement, catalog: Catalog) -> str:
+def where_in_words(placement: Placement, catalog: Catalog) -> str:
     match placement:
         case InSceneZone(environment=place, zone=zone):
             environment = catalog.environments[place]
@@ -228,7 +228,7 @@ def _lexicon(catalog: Catalog) -> _Lexicon:
             _enter(landmarks, phrase, (environment.id, landmark.id), clashes)
     whereabouts: dict[str, Placement] = {}
     for placement in _all_placements(catalog):
-        _enter(whereabouts, _where(placement, catalog), placement, clashes)
+        _enter(whereabouts, where_in_words(placement, catalog), placement, clashes)
     return _Lexicon(subjects, bearers, places, whereabouts, landmarks, _fixed(catalog), tuple(clashes))
 
 

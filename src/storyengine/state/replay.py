@@ -26,17 +26,14 @@ class EventRef(NamedTuple):
     """Number of the shot, from 1. 0 is the initial world."""
     on_screen: bool
     """Whether it happens in the shot or unseen before it opens."""
-    index: int
+    number: int
     """Number of the event in its list, from 1."""
 
     def __str__(self) -> str:
         if self.shot == 0:
             return "the initial world"
-        return (
-            f"shot {self.shot}, event {self.index}"
-            if self.on_screen
-            else f"before shot {self.shot}, event {self.index}"
-        )
+        place = f"shot {self.shot}" if self.on_screen else f"before shot {self.shot}"
+        return f"{place}, event {self.number}"
 
 
 INITIAL = EventRef(0, False, 0)
@@ -153,10 +150,10 @@ def rings(places: Mapping[str, Placement]) -> list[str]:
 def walk(catalog: Catalog, plan: SemanticPlan, world: World | None = None, first_shot: int = 1) -> Iterator[Moment]:
     """Every event in story order with the worlds around it. Refused effects change nothing."""
     world = opening_world(catalog, plan) if world is None else world
-    for number, shot in enumerate(plan.shots[first_shot - 1 :], start=first_shot):
+    for position, shot in enumerate(plan.shots[first_shot - 1 :], start=first_shot):
         for on_screen, events in ((False, shot.offscreen), (True, shot.events)):
-            for index, event in enumerate(events, start=1):
-                moment = happen(catalog, world, event, EventRef(number, on_screen, index), shot.environment)
+            for number, event in enumerate(events, start=1):
+                moment = happen(catalog, world, event, EventRef(position, on_screen, number), shot.environment)
                 world = moment.after
                 yield moment
 
