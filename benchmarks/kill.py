@@ -29,7 +29,7 @@ from paid_service import Direct, JobsWithLookup, Running, running_service
 
 from storyengine.runs.executor import LocalExecutor
 from storyengine.runs.payment import never_repay, repay_all
-from storyengine.runs.project import Project, read_journal
+from storyengine.runs.project import Project, journal_path, read_journal
 from storyengine.runs.provider import Limits
 from storyengine.runs.rows import CallState
 from storyengine.runs.runner import Runner
@@ -72,10 +72,13 @@ def live(folder: Path, address: str, steps: list[Step], pay_again: bool) -> dict
     return anyio.run(main)
 
 
-def kill_until_finished(folder: Path, service: Running, steps: list[Step], kills: int, seed: int) -> Counter:
-    """Returns how many lives ended how."""
+def kill_until_finished(
+    folder: Path, service: Running, steps: list[Step], kills: int, seed: int
+) -> tuple[Counter, int]:
+    """Returns how many lives ended how, and how many charges had not been written down when one ended."""
     chance = random.Random(seed)
     ends: Counter = Counter()
+    rescued = 0
     before = len(service.charges())
     while sum(ends.values()) < kills:
         child = multiprocessing.get_context("fork").Process(target=live, args=(folder, service.address, steps, False))
@@ -96,7 +99,17 @@ def kill_until_finished(folder: Path, service: Running, steps: list[Step], kills
         if child.exitcode == 0:
             break
         ends[moment] += 1
-    return ends
+        rescued += charged_without_job(folder, service)
+    return ends, rescued
+
+
+def charged_without_job(folder: Path, service: Running) -> int:
+    """Jobs that the dead run was charged for and had no time to write down: only a look-up finds them."""
+    if not journal_path(folder).exists():
+        return 0
+    with read_journal(folder) as journal:
+        intents = {c.name for c in journal.calls() if c.state is CallState.INTENT and c.provider == "jobs"}
+    return len(intents & set(service.charges()))
 
 
 def wait_for_charges(service: Running, wanted: int, child: multiprocessing.Process) -> None:
@@ -131,7 +144,7 @@ def main() -> int:
         calm, killed = Path(place, "calm"), Path(place, "killed")
         wanted = live(calm, service.address, steps, False)
         undisturbed = len(service.charges())
-        ends = kill_until_finished(killed, service, steps, chosen.kills, chosen.seed)
+        ends, rescued = kill_until_finished(killed, service, steps, chosen.kills, chosen.seed)
         live(killed, service.address, steps, False)
         charges = Counter(service.charges()[undisturbed:])
         ambiguous = explain_ambiguous(killed, charges)
@@ -151,6 +164,7 @@ def main() -> int:
         "kills by moment": dict(ends),
         "charges": sum(charges.values()),
         "charges before the decision to repay": before_repay,
+        "charged but not written down at death": rescued,
         "repeats": repeats,
         "charges the journal does not know": unknown,
         "ambiguous": len(ambiguous),

@@ -70,7 +70,7 @@ class JournalReader:
 
     def in_slot(self, slot: str) -> StepRow | None:
         """The step that last finished, or was last found finished, under this name."""
-        found = self._rows("SELECT key FROM slots WHERE slot = ?", slot)
+        found = self._rows("SELECT key FROM slots WHERE slot = ?", redact(slot))
         return self.step(found[0][0]) if found else None
 
     def slots(self) -> dict[str, str]:
@@ -137,6 +137,8 @@ class Journal(JournalReader):
         """Whether the last run ended without closing the journal: its last rows may be missing."""
         self.run = self._insert("INSERT INTO runs (started) VALUES (?)", clock())
         self.commit()
+        # Into the main file: should the write-ahead log get lost, this run still shows as not ended.
+        self._rows("PRAGMA wal_checkpoint(TRUNCATE)")
         self._first_write = self._written
 
     def begin_step(self, row: StepRow) -> None:
@@ -150,11 +152,11 @@ class Journal(JournalReader):
 
     def stands_for(self, slot: str, key: str) -> None:
         """This name stands for this step now."""
-        self._insert("INSERT OR REPLACE INTO slots (slot, key) VALUES (?, ?)", slot, key)
+        self._insert("INSERT OR REPLACE INTO slots (slot, key) VALUES (?, ?)", redact(slot), key)
 
     def write_call(self, call: Call) -> Call:
         """A new attempt, or a new state of one. Returns it as written."""
-        call = replace(call, reason=redact(call.reason), run=self.run, at=self._clock())
+        call = replace(call, slot=redact(call.slot), reason=redact(call.reason), run=self.run, at=self._clock())
         update = ", ".join(f"{name} = excluded.{name}" for name in _CALL.split(", ") if name != "name")
         marks = ", ".join("?" * len(_CALL.split(", ")))
         self._insert(

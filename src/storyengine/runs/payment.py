@@ -243,53 +243,39 @@ class Payments:
 
     async def _collect(self, counter: Counter, call: Call) -> Call:
         """Wait for a job and book its answer. Until that is on disk, the job stays open."""
-        provider = counter.provider
-        assert isinstance(provider, JobProvider)
+        assert isinstance(counter.provider, JobProvider)
         assert call.job is not None
-        patience = anyio.current_time() + provider.limits.patience_seconds
         try:
-            while True:
-                state = await provider.poll(call.job)
-                if isinstance(state, Ready):
-                    answer: Answer | Declined = await provider.fetch(call.job)
-                    break
-                if isinstance(state, Declined):
-                    answer = state
-                    break
-                if anyio.current_time() > patience:
-                    raise Unavailable(
-                        f"{call.provider} has not finished {call.slot} (job {call.job}).",
-                        next_step="Run the same command again later; the job is asked for, not paid again.",
-                    )
-                await anyio.sleep(provider.limits.poll_seconds)
+            answer = await _wait_for(counter.provider, call, call.job)
         except Refused as error:
             answer = Declined(error)
         except Malformed as error:
             answer = Declined(error, cost=call.estimate)
-        with anyio.CancelScope(shield=True):
-            call = await self._book(call, answer)
-        return call
+        return await self._book(call, answer)
 
     async def _book(self, call: Call, answer: Answer | Declined) -> Call:
         """Store the answer, then write its digest and its cost in one commit."""
-        if isinstance(answer, Declined):
-            state = CallState.REFUSED if isinstance(answer.error, Refused) else CallState.FAILED
-            await self._move(call, state, actual=answer.cost, reason=_reason(answer.error))
-            raise answer.error
+        with anyio.CancelScope(shield=True):
+            if isinstance(answer, Declined):
+                state = CallState.REFUSED if isinstance(answer.error, Refused) else CallState.FAILED
+                await self._move(call, state, actual=answer.cost, reason=_reason(answer.error))
+                raise answer.error
+            artifact = await self._keep(call, answer)
+            step = self._journal.step(call.key)
+            assert step is not None
+            self._journal.finish_step(replace(step, digest=artifact.digest, size=artifact.size), call.slot)
+            cost = call.estimate if answer.cost is None else answer.cost
+            call = await self._move(call, CallState.DONE, digest=artifact.digest, size=artifact.size, actual=cost)
+        return call
+
+    async def _keep(self, call: Call, answer: Answer) -> Artifact:
         try:
-            artifact = await anyio.to_thread.run_sync(self._store.put, answer.data)
+            return await anyio.to_thread.run_sync(self._store.put, answer.data)
         except FolderError as error:
             if call.job is None:
                 lost = f"it was answered, but the answer could not be kept ({error.message})"
                 await self._move(call, CallState.AMBIGUOUS, actual=answer.cost, reason=lost)
             raise
-        cost = call.estimate if answer.cost is None else answer.cost
-        step = self._journal.step(call.key)
-        assert step is not None
-        self._journal.finish_step(replace(step, digest=artifact.digest, size=artifact.size), call.slot)
-        return await self._move(
-            call, CallState.DONE, digest=artifact.digest, size=artifact.size, actual=cost, reason=""
-        )
 
     async def _fetch_again(self, counter: Counter, call: Call) -> Call | None:
         """The artifact of a paid call is gone: ask the provider for it, or a person whether to pay again."""
@@ -373,6 +359,23 @@ async def _ask(provider: Provider, request: Request) -> str | Answer | Declined:
         raise _NotSent(error) from error
     except Exception as error:
         raise _NobodyKnows(f"{type(error).__name__}: {error}") from error
+
+
+async def _wait_for(provider: JobProvider, call: Call, job: str) -> Answer | Declined:
+    """Ask about a job until it has ended, and fetch its result."""
+    patience = anyio.current_time() + provider.limits.patience_seconds
+    while True:
+        state = await provider.poll(job)
+        if isinstance(state, Ready):
+            return await provider.fetch(job)
+        if isinstance(state, Declined):
+            return state
+        if anyio.current_time() > patience:
+            raise Unavailable(
+                f"{call.provider} has not finished {call.slot} (job {job}).",
+                next_step="Run the same command again later; the job is asked for, not paid again.",
+            )
+        await anyio.sleep(provider.limits.poll_seconds)
 
 
 def _reason(error: StoryEngineError) -> str:
