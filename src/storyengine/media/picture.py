@@ -1,0 +1,149 @@
+"""A picture is pixels and a digest; one that was derived from another also says from which, and how.
+
+The derivation travels inside the PNG as ordinary text metadata. A picture that came from elsewhere has none, and
+`to_png(bare=True)` leaves it out: judges get pixels and nothing else.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, PngImagePlugin, UnidentifiedImageError
+
+from storyengine.errors import CorruptData, InputError
+from storyengine.runs.digest import digest_bytes, is_digest
+
+Pixels = npt.NDArray[np.uint8]
+
+LARGEST_SIDE = 16384
+_PARENT, _TRANSFORM = "storyengine:parent", "storyengine:transform"
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """From which picture or clip, and by what transform."""
+
+    parent: str
+    """Digest of the parent's pixels, or of the clip's file for a frame."""
+    transform: str
+    """`frame`, `crop`, `resize` or `view`."""
+    values: Mapping[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", MappingProxyType(dict(self.values)))
+
+    def __hash__(self) -> int:
+        return hash((self.parent, self.transform, tuple(sorted(self.values.items()))))
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """sRGB bytes (height, width, 3), never written to. Equal pixels of equal size have equal digests."""
+
+    pixels: Pixels
+    derivation: Derivation | None = None
+
+    def __post_init__(self) -> None:
+        if self.pixels.ndim != 3 or self.pixels.shape[2] != 3 or self.pixels.dtype != np.uint8 or not self.pixels.size:
+            raise InputError(
+                f"A picture needs 8-bit (height, width, 3) pixels, not {self.pixels.dtype} {self.pixels.shape}."
+            )
+        frozen = np.ascontiguousarray(self.pixels)
+        if frozen is self.pixels and frozen.flags.writeable:
+            frozen = frozen.copy()
+        frozen.setflags(write=False)
+        object.__setattr__(self, "pixels", frozen)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Picture) and self.digest == other.digest and self.derivation == other.derivation
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    @property
+    def width(self) -> int:
+        return int(self.pixels.shape[1])
+
+    @property
+    def height(self) -> int:
+        return int(self.pixels.shape[0])
+
+    @cached_property
+    def digest(self) -> str:
+        """Of the pixels and their size; how the file was compressed plays no part."""
+        return digest_bytes(f"picture {self.width}x{self.height}\n".encode() + self.pixels.tobytes())
+
+    def crop(self, left: int, top: int, width: int, height: int) -> Picture:
+        """A part of the picture; it must lie inside."""
+        inside = left >= 0 and top >= 0 and width > 0 and height > 0
+        if not inside or left + width > self.width or top + height > self.height:
+            raise InputError(
+                f"A crop of {width}×{height} at ({left}, {top}) does not lie inside a picture of "
+                f"{self.width}×{self.height}."
+            )
+        values = {"left": left, "top": top, "width": width, "height": height}
+        return Picture(
+            self.pixels[top : top + height, left : left + width].copy(), Derivation(self.digest, "crop", values)
+        )
+
+    def resize(self, width: int, height: int) -> Picture:
+        """The whole picture at another size; shrinking averages, growing interpolates."""
+        if not (0 < width <= LARGEST_SIDE and 0 < height <= LARGEST_SIDE):
+            raise InputError(f"A picture cannot be made {width}×{height}; sides are 1 to {LARGEST_SIDE} pixels.")
+        shrinks = width * height < self.width * self.height
+        how = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
+        pixels = np.asarray(cv2.resize(self.pixels, (width, height), interpolation=how), np.uint8)
+        return Picture(pixels, Derivation(self.digest, "resize", {"width": width, "height": height}))
+
+    def to_png(self, *, bare: bool = False) -> bytes:
+        """PNG bytes; the same picture gives the same bytes. `bare` leaves the derivation out."""
+        notes = PngImagePlugin.PngInfo()
+        if self.derivation is not None and not bare:
+            transform = {"name": self.derivation.transform, **self.derivation.values}
+            notes.add_text(_PARENT, self.derivation.parent)
+            notes.add_text(_TRANSFORM, json.dumps(transform, sort_keys=True))
+        out = io.BytesIO()
+        Image.fromarray(self.pixels).save(out, "PNG", pnginfo=notes, compress_level=3)
+        return out.getvalue()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Picture:
+        """A PNG or JPEG (or anything Pillow reads) as a picture. Transparency is laid on white."""
+        try:
+            with Image.open(io.BytesIO(data)) as image:
+                if max(image.size) > LARGEST_SIDE:
+                    raise InputError(f"A picture of {image.width}×{image.height} is too large; {LARGEST_SIDE} at most.")
+                notes = dict(getattr(image, "text", {}) or {})
+                if image.mode in ("RGBA", "LA", "P", "PA"):
+                    layer = image.convert("RGBA")
+                    flat = Image.new("RGBA", layer.size, (255, 255, 255, 255))
+                    image_rgb = Image.alpha_composite(flat, layer).convert("RGB")
+                else:
+                    image_rgb = image.convert("RGB")
+                pixels = np.asarray(image_rgb, np.uint8).copy()
+        except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+            raise CorruptData(f"These {len(data)} bytes are no readable picture: {error}.") from error
+        return cls(pixels, _derivation_from(notes))
+
+
+def _derivation_from(notes: Mapping[str, Any]) -> Derivation | None:
+    """Notes that are not exactly ours are ignored: they came from elsewhere."""
+    parent, text = notes.get(_PARENT), notes.get(_TRANSFORM)
+    if not is_digest(parent) or not isinstance(text, str):
+        return None
+    try:
+        transform = json.loads(text)
+        name = transform.pop("name")
+        values = {str(key): float(value) for key, value in transform.items()}
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return Derivation(str(parent), str(name), values)
