@@ -1,7 +1,7 @@
 """The events of an N20 story replayed in the order of their numbers: what is known, and what contradicts it.
 
 Only what claims say is known; everything else is open. People walk freely between events; things stay where
-they were left, and what is held goes along with the one who holds it.
+they were left, and what is held, or lies on something that can be moved, goes along with it.
 """
 
 from __future__ import annotations
@@ -27,15 +27,19 @@ class _World:
     """entity → the place it was last seen to leave, and the event."""
 
     def place_of(self, entity: str) -> str | None:
-        """The place where something is known to be, through what it is on or in; people are anywhere."""
-        seen: set[str] = set()
-        while entity not in seen and entity in self.placements:
-            seen.add(entity)
-            placement, _ = self.placements[entity]
-            if isinstance(placement, InSceneZone):
-                return None if self._is_person(entity) else placement.environment
-            entity = target_of(placement) or entity
-        return None
+        """The place where a thing was left: in a zone, or on or in something fixed there.
+
+        People are anywhere, and so are things on what can be carried or pushed along between shots.
+        """
+        if self._is_person(entity) or entity not in self.placements:
+            return None
+        placement, _ = self.placements[entity]
+        if isinstance(placement, InSceneZone):
+            return placement.environment
+        support = target_of(placement)
+        if support is None or "fixed" not in self.catalog.entities[support].roles:
+            return None
+        return self.place_of(support)
 
     def _is_person(self, entity: str) -> bool:
         return self.catalog.entities[entity].kind == "character"

@@ -25,6 +25,7 @@ def check_n20(story: Story) -> list[Finding]:
         *_references(sheet),
         *_list_in_brief(story),
         *_changes(sheet),
+        *_fixed(sheet),
         *_order(sheet),
     ]
     if not problems:  # a history of unknown things would only repeat what was said above
@@ -85,9 +86,20 @@ def _changes(sheet: Sheet) -> Problems:
                 seen_in = claim.placement.environment
                 if seen_in != event.place:
                     yield where, f"a claim puts {claim.entity!r} in {seen_in!r}; the event is seen in {event.place!r}"
-        fixed = {prop.id for prop in sheet.props if "fixed" in prop.roles}
+
+
+def _fixed(sheet: Sheet) -> Problems:
+    """Fixed things are never moved and are used in one place alone."""
+    home: dict[str, tuple[str, str]] = {}
+    fixed = {prop.id for prop in sheet.props if "fixed" in prop.roles}
+    for event in sheet.events:
+        where = f"sheet.events.{event.id}"
         if isinstance(event.after.claim, Placed) and event.after.claim.entity in fixed:
             yield where, f"{event.after.claim.entity!r} is fixed and cannot be moved"
+        for prop in fixed.intersection(event.props):
+            place, earlier = home.setdefault(prop, (event.place, event.id))
+            if place != event.place:
+                yield where, f"{prop!r} is fixed and is used in {place!r} by {earlier}, not in {event.place!r}"
 
 
 def _order(sheet: Sheet) -> Problems:
