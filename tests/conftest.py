@@ -1,6 +1,20 @@
-"""Test tiers: fast by default, `--slow` adds the slow ones, `--live` those that talk to paid services."""
+"""Test tiers: fast by default, `--slow` adds the slow ones, `--live` those that talk to paid services.
+
+Property tests run few examples here and many under scripts/fuzz, which sets FUZZ_EXAMPLES.
+"""
+
+import os
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "suite",
+    max_examples=int(os.environ.get("FUZZ_EXAMPLES", "40")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large],
+)
+settings.load_profile("suite")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -52,8 +52,8 @@ def _all(story: Story) -> Iterator[Finding]:
 def mend_plan(plan: SemanticPlan) -> tuple[SemanticPlan, tuple[Fix, ...]]:
     """Apply fixes until none is left: the mended plan, and what was done, in order.
 
-    A fix that does not settle its finding is not tried twice. Advice is applied too: its fixes only drop what
-    has no effect or name who already takes part.
+    Structure comes first, then sense, and advice last and only on a sound plan: what looks idle in a broken
+    story may be needed once it is mended. A fix that does not settle its finding is not tried twice.
     """
     data, applied = plan_data(plan), []
     tried: set[tuple[str, Path, str]] = set()
@@ -76,7 +76,7 @@ def _one_round(findings: Findings, tried: set[tuple[str, Path, str]]) -> list[Fi
     """Fixes that do not disturb each other: in one list only one, since positions shift."""
     chosen: list[Fix] = []
     touched: set[Path] = set()
-    for finding in findings.fixable:
+    for finding in _most_pressing(findings).fixable:
         assert finding.fix is not None
         mark = (finding.code, finding.path, finding.saw)
         lists = {_list_of(edit) for edit in finding.fix.edits}
@@ -85,6 +85,13 @@ def _one_round(findings: Findings, tried: set[tuple[str, Path, str]]) -> list[Fi
             touched |= lists
             chosen.append(finding.fix)
     return chosen
+
+
+def _most_pressing(findings: Findings) -> Findings:
+    for pressing in (findings.structural, findings.blocking):
+        if pressing:
+            return pressing
+    return findings
 
 
 def _list_of(edit: Edit) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storyengine.check.story import Finding, Fix, Story, event_path, event_words, removal, shot_path
+from storyengine.check.structure import action_zone
 from storyengine.documents import Edit
 from storyengine.plan import Fact, HeldBy, InContainer, InSceneZone, Place, Set, target_of
 from storyengine.plan.placement import write_fact
@@ -66,7 +67,7 @@ def bring_in(story: Story, actor: str, number: int) -> Fix | None:
     place = story.catalog.environments.get(shot.environment)
     if place is None:
         return None
-    zone = shot.view.region if shot.view.region in story.catalog.zones[place.id] else place.zones[0].id
+    zone = action_zone(story, shot, place).zone
     name = story.name(actor)
     event = {
         "action": f"{name[:1].upper()}{name[1:]} comes into {story.name(place.id)}.",

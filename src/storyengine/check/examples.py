@@ -105,7 +105,9 @@ EXAMPLES: dict[str, tuple[Edit, ...]] = {
     ),
     "never-seen": (_add(("entities",), _BOX), _add(("initial",), "box offscreen")),
     "environment-unused": (
-        _add(("environments",), {"id": "yard", "name": "school yard", "zones": [{"id": "gate", "name": "by the gate"}]}),
+        _add(
+            ("environments",), {"id": "yard", "name": "school yard", "zones": [{"id": "gate", "name": "by the gate"}]}
+        ),
     ),
     "reference-unmatched": (_put(("request", "references"), [{"of": "the caretaker", "picture": "caretaker.png"}]),),
 }

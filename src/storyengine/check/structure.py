@@ -8,7 +8,19 @@ from collections.abc import Iterable, Iterator
 from storyengine.check.story import Finding, Fix, Story, event_path, event_words, removal, replacement, shot_path
 from storyengine.documents import Edit, Path
 from storyengine.language import HasAttribute, collisions, parse, render
-from storyengine.plan import Entity, Event, Fact, InSceneZone, Offscreen, Place, Placement, Set, Shot, target_of
+from storyengine.plan import (
+    Entity,
+    Environment,
+    Event,
+    Fact,
+    InSceneZone,
+    Offscreen,
+    Place,
+    Placement,
+    Set,
+    Shot,
+    target_of,
+)
 from storyengine.plan.placement import write_fact
 from storyengine.state import EventRef, Illegal, Moment
 from storyengine.state.reducer import misplaced
@@ -111,8 +123,14 @@ def _first_place(story: Story, entity: str) -> Placement:
         used = {entity for event in shot.events for entity in (*event.actors, *(e.entity for e in event.effects))}
         place = story.catalog.environments.get(shot.environment)
         if place and entity in used | set(shot.view.subjects) | set(shot.anchors):
-            return InSceneZone(environment=place.id, zone=shot.view.region or place.zones[0].id)
+            return action_zone(story, shot, place)
     return Offscreen()
+
+
+def action_zone(story: Story, shot: Shot, place: Environment) -> InSceneZone:
+    """Where in its place a shot's action is: the region of the view, or the first zone."""
+    known = shot.view.region in story.catalog.zones[place.id]
+    return InSceneZone(environment=place.id, zone=str(shot.view.region) if known else place.zones[0].id)
 
 
 def _fact_problem(story: Story, fact: Fact) -> Illegal | None:
