@@ -10,18 +10,22 @@ from storyengine.bench.sheet import RequiredEvent, Sheet
 from storyengine.bench.story import Story
 from storyengine.bench.story_checks import called
 from storyengine.bench.texts import bare, occurs
+from storyengine.plan import Entity
 
 
 def strangers(event: RequiredEvent, home: Sheet, story: Story) -> list[str]:
-    """Names of the event's people and props that do occur in the other story; empty for a fit distractor."""
+    """Nouns for the event's people and props that do occur in the other story; empty for a fit distractor.
+
+    The last word of a name is what counts: a story with a copper lamp is no place for somebody's red lamp.
+    """
     entities = {entity.id: entity for entity in (*home.cast, *home.props)}
-    own = {name for entity in (*story.sheet.cast, *story.sheet.props) for name in called(entity)}
-    found = []
-    for part in (*event.actors, *event.props):
-        for name in sorted(called(entities[part])):
-            if name in own or occurs(name, story.brief.idea):
-                found.append(name)
-    return found
+    own = {noun for entity in (*story.sheet.cast, *story.sheet.props) for noun in _nouns(entity)}
+    wanted = {noun for part in (*event.actors, *event.props) for noun in _nouns(entities[part])}
+    return sorted(noun for noun in wanted if noun in own or occurs(noun, story.brief.idea))
+
+
+def _nouns(entity: Entity) -> frozenset[str]:
+    return frozenset(name.split()[-1] for name in called(entity))
 
 
 def check_distractors(stories: Sequence[Story]) -> list[Finding]:
