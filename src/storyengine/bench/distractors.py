@@ -20,7 +20,8 @@ def strangers(event: RequiredEvent, home: Sheet, story: Story) -> list[str]:
     """
     entities = {entity.id: entity for entity in (*home.cast, *home.props)}
     own = {noun for entity in (*story.sheet.cast, *story.sheet.props) for noun in _nouns(entity)}
-    wanted = {noun for part in (*event.actors, *event.props) for noun in _nouns(entities[part])}
+    parts = [entities[part] for part in (*event.actors, *event.props) if part in entities]
+    wanted = {noun for entity in parts for noun in _nouns(entity)}
     return sorted(noun for noun in wanted if noun in own or occurs(noun, story.brief.idea))
 
 

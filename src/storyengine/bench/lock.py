@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +64,12 @@ def lock_of(hashes: dict[str, dict[str, str]], version: str = VERSION) -> Lock:
 
 
 def current(home: Path) -> Lock:
-    """The lock that the files under `home`, one folder per story, would have."""
+    """The lock that the files under `home`, one folder per story, would have. Unreadable stories are left out."""
     hashes = {}
     for story in story_ids():
-        brief, sheet = (_plain(home / story / name) for name in (BRIEF, SHEET))
-        hashes[story] = block_hashes(brief, sheet)
+        with suppress(InputError):
+            brief, sheet = (_plain(home / story / name) for name in (BRIEF, SHEET))
+            hashes[story] = block_hashes(brief, sheet)
     return lock_of(hashes)
 
 

@@ -21,7 +21,7 @@ from storyengine.language import (
     parse,
     render,
 )
-from storyengine.plan import AttachedTo, Entity, HeldBy, InContainer, InSceneZone, OnSurface, target_of
+from storyengine.plan import AttachedTo, Catalog, Entity, HeldBy, InContainer, InSceneZone, OnSurface, target_of
 
 IDEA_WORDS = range(200, 521)
 """Length of an idea. Writers aim at 250 to 450 words; the margin is for stories that need it."""
@@ -235,16 +235,15 @@ def _claims(story: Story) -> Problems:
     for where, proposition in propositions(story.sheet):
         if not proposition.sentence.endswith("."):
             yield where, f"the sentence does not end with a full stop: {proposition.sentence!r}"
-        problem = claim_problem(proposition.claim, story.sheet)
+        problem = claim_problem(proposition.claim, catalog)
         if problem:
             yield where, problem
 
 
-def claim_problem(claim: Claim, sheet: Sheet) -> str:
+def claim_problem(claim: Claim, catalog: Catalog) -> str:
     """Why a claim cannot be said about this story, or nothing."""
     if not isinstance(claim, (Placed, HasAttribute, Present, Absent)):
         return f"a claim of the kind {claim.claim!r}; propositions are placements, attributes, visible or absent"
-    catalog = sheet.catalog()
     if claim.entity not in catalog.entities:
         return f"{claim.entity!r} is not a thing of this story"
     if isinstance(claim, HasAttribute):
@@ -253,7 +252,7 @@ def claim_problem(claim: Claim, sheet: Sheet) -> str:
             return f"{claim.entity!r} has no attribute {claim.attribute!r}"
         if claim.value not in attribute.values:
             return f"{claim.value!r} is not among the values of {claim.entity}.{claim.attribute}: {attribute.values}"
-    if isinstance(claim, Placed) and (problem := _placement_problem(claim, sheet)):
+    if isinstance(claim, Placed) and (problem := _placement_problem(claim, catalog)):
         return problem
     try:
         sentence = render(claim, catalog)
@@ -264,8 +263,8 @@ def claim_problem(claim: Claim, sheet: Sheet) -> str:
     return ""
 
 
-def _placement_problem(claim: Placed, sheet: Sheet) -> str:
-    catalog, placement = sheet.catalog(), claim.placement
+def _placement_problem(claim: Placed, catalog: Catalog) -> str:
+    placement = claim.placement
     if isinstance(placement, InSceneZone):
         zones = sorted(catalog.zones.get(placement.environment, ()))
         if placement.zone not in zones:

@@ -182,8 +182,9 @@ def same_place_pairs(sheet: Sheet) -> list[tuple[int, int]]:
 
 
 def _sentences(stories: Sequence[Story]) -> Iterator[Figure]:
-    claims = [(item.claim, story.sheet) for story in stories for _, item in propositions(story.sheet)]
-    said = sum(not claim_problem(claim, sheet) for claim, sheet in claims)
+    catalogs = [(story.sheet, story.sheet.catalog()) for story in stories]
+    claims = [(item.claim, catalog) for sheet, catalog in catalogs for _, item in propositions(sheet)]
+    said = sum(not claim_problem(claim, catalog) for claim, catalog in claims)
     yield exactly("propositions", 200 * 2 + 180 + 60 * 2, len(claims))
     yield exactly("of these, sayable in the controlled language", len(claims), said)
     yield exactly("sentences shared between stories", 0, len(shared_sentences(stories)))

@@ -98,11 +98,12 @@ def verify(home: Path = HOME) -> Verdict:
             findings += check(value)
     strays = sorted(path.name for path in home.iterdir() if path.is_dir() and path.name not in ENTRIES)
     findings += [Finding(name, "folder", "is not in the index") for name in strays]
-    findings += [*shared_sentences(found), *check_distractors(found), *_frozen(home)]
+    findings += [*shared_sentences(found), *check_distractors(found), *changes_since_frozen(home)]
     return Verdict(VERSION, tuple(figures(found)), tuple(findings), tuple(likenesses(found)[:5]))
 
 
-def _frozen(home: Path) -> list[Finding]:
+def changes_since_frozen(home: Path) -> list[Finding]:
+    """What differs from the lock beside the stories, or that there is none."""
     try:
         return differences(read_lock(home.parent / LOCK), current(home))
     except InputError as error:
