@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -40,8 +41,14 @@ def brief_text(story: str) -> str:
     return read_member(known(story), BRIEF)
 
 
+@lru_cache(maxsize=256)
+def parsed(text: str, source: str) -> documents.Document:
+    """The document of a story's file. Kept, because checks and hashes read the same texts; not to be changed."""
+    return documents.parse(text, source)
+
+
 def load_brief(story: str) -> StoryRequest:
-    return read_request(documents.parse(brief_text(story), f"{story}/{BRIEF}"))
+    return read_request(parsed(brief_text(story), f"{story}/{BRIEF}"))
 
 
 def read_member(story: str, name: str) -> str:

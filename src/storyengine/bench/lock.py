@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from storyengine import documents
-from storyengine.bench.briefs import BRIEF, story_ids
+from storyengine.bench.briefs import BRIEF, parsed, story_ids
 from storyengine.bench.findings import Finding
 from storyengine.bench.index import VERSION
 from storyengine.bench.story import SHEET
@@ -74,7 +74,7 @@ def current(home: Path) -> Lock:
 
 
 def _plain(path: Path) -> dict[str, Any]:
-    found = documents.parse(read_text(path), path.name).data
+    found = parsed(read_text(path), f"{path.parent.name}/{path.name}").data
     if not isinstance(found, dict):
         raise InputError(f"{path} holds no fields.")
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from storyengine import documents
-from storyengine.bench.briefs import known, load_brief, read_member, story_ids
+from storyengine.bench.briefs import known, load_brief, parsed, read_member, story_ids
 from storyengine.bench.index import Suite
 from storyengine.bench.sheet import Sheet
 from storyengine.request import StoryRequest
@@ -26,7 +26,7 @@ class Story(Value):
 def load_story(story: str) -> Story:
     """A story by its id. Raises InputError that suggests the nearest one."""
     text = read_member(known(story), SHEET)
-    sheet = documents.validate(Sheet, documents.parse(text, f"{story}/{SHEET}"))
+    sheet = documents.validate(Sheet, parsed(text, f"{story}/{SHEET}"))
     return Story(brief=load_brief(story), sheet=sheet)
 
 

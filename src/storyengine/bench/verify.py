@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from storyengine import documents
-from storyengine.bench.briefs import BRIEF, story_ids
+from storyengine.bench.briefs import BRIEF, parsed, story_ids
 from storyengine.bench.c20_checks import check_c20
 from storyengine.bench.distractors import check_distractors
 from storyengine.bench.findings import Finding
@@ -60,7 +60,7 @@ def read_folder(folder: Path) -> tuple[Story | None, list[Finding]]:
 
 def _read(model: type[Model], file: Path, findings: list[Finding]) -> Model | None:
     try:
-        return documents.validate(model, documents.parse(read_text(file), file.name))
+        return documents.validate(model, parsed(read_text(file), f"{file.parent.name}/{file.name}"))
     except InputError as error:
         findings += [Finding(file.parent.name, "file", line) for line in str(error).splitlines()]
         return None
