@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +20,7 @@ from storyengine.bench.story import Story, load_story
 from storyengine.bench.story_checks import letters
 from storyengine.bench.t20_checks import changes_place
 from storyengine.bench.verify import Verdict, verify
+from storyengine.cli.output import JsonOption, err, finish, out, print_json
 from storyengine.errors import ExitCode, InputError
 from storyengine.files import read_text, write_text
 
@@ -30,26 +30,24 @@ app = typer.Typer(
 
 _SuiteOption = Annotated[Suite | None, typer.Option("--suite", help="Only this suite.", case_sensitive=False)]
 _MiniOption = Annotated[bool, typer.Option("--mini", help="Only the fifteen stories of the mini set.")]
-_JsonOption = Annotated[bool, typer.Option("--json", help="One JSON line on stdout.")]
 
 _COLOURS = {"A": "black on cyan", "B": "black on yellow"}
 
 
 @app.command("list")
-def list_stories(suite: _SuiteOption = None, mini: _MiniOption = False, as_json: _JsonOption = False) -> None:
+def list_stories(suite: _SuiteOption = None, mini: _MiniOption = False, as_json: JsonOption = False) -> None:
     """List the stories with their category and location plan."""
     plans = {story: letters(load_story(story).sheet) for story in story_ids(suite, mini=mini)}
     if as_json:
         rows = [{**asdict(ENTRIES[story]), "plan": plan, "mini": story in MINI} for story, plan in plans.items()]
-        _print_json({"version": VERSION, "stories": rows})
+        print_json({"ok": True, "version": VERSION, "stories": rows})
         return
     table = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("story", "category", "title", "shots by place", "mini"):
-        table.add_column(heading)
+    for heading in ("story", "category", "shots by place", "mini"):
+        table.add_column(heading, no_wrap=True)
     for story, plan in plans.items():
-        entry = ENTRIES[story]
-        table.add_row(story, entry.category, entry.title, _strip(plan), "mini" if story in MINI else "")
-    console = Console()
+        table.add_row(story, ENTRIES[story].category, _strip(plan), "mini" if story in MINI else "")
+    console = out()
     console.print(table)
     console.print(f"{len(plans)} stories, benchmark version {VERSION}", style="dim")
 
@@ -63,12 +61,13 @@ def _strip(plan: str) -> Text:
 def show(story: Annotated[str, typer.Argument(help="The story, such as n20-bakehouse-peel-rack.")]) -> None:
     """Show a story: its brief, its places over the ten shots, and what it is scored against."""
     found = load_story(story)
-    console = Console()
+    console = out()
     entry = ENTRIES[found.id]
     mark = " · mini set" if found.id in MINI else ""
     console.rule(Text(f"{entry.title}  ·  {entry.suite}  ·  {entry.category}{mark}", style="bold"))
     for part in (*_brief(found), _places(found.sheet), *_suite_blocks(found.sheet)):
-        console.print(Padding(part, (1, 0, 0, 0)))
+        # Text inside a frame or a column has to be broken, even where a pipe would let lines run on.
+        console.print(Padding(part, (1, 0, 0, 0)), soft_wrap=False)
 
 
 def _brief(story: Story) -> list[RenderableType]:
@@ -104,7 +103,7 @@ def _suite_blocks(sheet: Sheet) -> list[RenderableType]:
     if sheet.anchors:
         blocks += [_anchors(sheet), _states(sheet)]
     if sheet.lighting:
-        blocks.append(_lighting(sheet.lighting))
+        blocks.append(_lighting(sheet, sheet.lighting))
     return blocks
 
 
@@ -154,9 +153,11 @@ def _states(sheet: Sheet) -> Table:
     return table
 
 
-def _lighting(lighting: Lighting) -> Group:
-    contrast = lighting.contrast
-    said = f"{contrast.place} is {contrast.relation} than {contrast.than}" if contrast else "a single look"
+def _lighting(sheet: Sheet, lighting: Lighting) -> Group:
+    places = {place.id: place.name for place in sheet.places}
+    said = "a single look"
+    if contrast := lighting.contrast:
+        said = f"the {places[contrast.place]} is {contrast.relation} than the {places[contrast.than]}"
     return Group(Text.assemble(("lighting  ", "bold"), said), Text(f"“{lighting.quote}”", style="italic"))
 
 
@@ -178,22 +179,22 @@ def briefs(
         )
     for path, text in wanted.items():
         write_text(path, text)
-    Console(stderr=True).print(f"{len(wanted)} briefs in {folder}")
+    err().print(f"{len(wanted)} briefs in {folder}", markup=False)
 
 
 @app.command("verify")
-def verify_command(as_json: _JsonOption = False) -> None:
+def verify_command(as_json: JsonOption = False) -> None:
     """Prove every number of the benchmark from its data, and that no story has changed since it was frozen."""
     verdict = verify()
     if as_json:
-        _print_json(_verdict_data(verdict))
+        print_json(_verdict_data(verdict))
     else:
-        _print_verdict(verdict, Console())
-    raise typer.Exit(ExitCode.OK if verdict.ok else ExitCode.FINDINGS)
+        _print_verdict(verdict, out())
+    finish(ExitCode.OK if verdict.ok else ExitCode.FINDINGS)
 
 
 def _verdict_data(verdict: Verdict) -> dict[str, Any]:
-    return {"version": verdict.version, "ok": verdict.ok} | {
+    return {"ok": verdict.ok, "version": verdict.version} | {
         name: [asdict(item) for item in getattr(verdict, name)] for name in ("figures", "findings", "nearest")
     }
 
@@ -212,7 +213,3 @@ def _print_verdict(verdict: Verdict, console: Console) -> None:
         console.print(Text(str(finding)))
     wrong = len(verdict.findings) + sum(not figure.ok for figure in verdict.figures)
     console.print("Everything is as claimed." if verdict.ok else f"{wrong} problems.", style="bold")
-
-
-def _print_json(data: dict[str, Any]) -> None:
-    typer.echo(json.dumps(data, ensure_ascii=False))
