@@ -259,11 +259,17 @@ def _styled(data: Any) -> Any:
         return {key: _styled(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
         items = CommentedSeq([_styled(item) for item in data])
-        plain = all(isinstance(item, (str, int, float)) for item in data)
-        if plain and sum(len(str(item)) + 2 for item in data) < 60 and not any(" " in str(i) for i in data):
+        if _fits_one_line(data):
             items.fa.set_flow_style()
         return items
     return data
+
+
+def _fits_one_line(items: Sequence[Any]) -> bool:
+    """Only plain words and numbers: the emitter writes some others so that they read back differently."""
+    words = [item if isinstance(item, str) else repr(item) for item in items if isinstance(item, (str, int, float))]
+    simple = len(words) == len(items) and all(re.fullmatch(r"[A-Za-z0-9][\w.-]*", word) for word in words)
+    return simple and sum(len(word) + 2 for word in words) < 60
 
 
 def edit_yaml(text: str, edits: Iterable[Edit]) -> str:
