@@ -34,7 +34,16 @@ class Port(Enum):
         return self.name.lower().replace("text", "text model")
 
 
-BUILT_IN: dict[Port, dict[str, str]] = {port: {} for port in Port}
+BUILT_IN: dict[Port, dict[str, str]] = {
+    Port.TEXT: {
+        "openai": "storyengine.backends.openai:make_text_model",
+        "google": "storyengine.backends.google:make_text_model",
+        "openai-compatible": "storyengine.backends.openai_compatible:make_text_model",
+    },
+    Port.PAINTER: {},
+    Port.ANIMATOR: {},
+    Port.JUDGE: {},
+}
 """Our own backends: name → `module:factory`."""
 
 EXTRAS: dict[str, str] = {}
