@@ -75,14 +75,25 @@ def test_what_is_taken_along_can_be(t20, across):
     assert f"{entity!r} is wheeled: it is pushed, not carried" in said(carried)
 
 
-def test_fixed_things_and_state_bearers_anchor_cuts_of_their_place_alone(t20):
+def moved_anchor(story, entity, home):
+    """The story with a thing as anchor of a cut inside the place that is not its home."""
+    plan = story.sheet.location_plan
+    away = [i for i, a in enumerate(story.sheet.anchors) if plan[a.into_shot - 2] == plan[a.into_shot - 1] != home]
+    shown = story.sheet.anchors[away[-1]].proposition.model_copy(update={"claim": Present(entity=entity)})
+    return anchor(story, away[-1], entity=entity, proposition=shown)
+
+
+def test_state_bearers_anchor_cuts_of_their_place_alone(t20):
     bearer, home = t20.sheet.states[0].entity, t20.sheet.states[0].place
-    plan = t20.sheet.location_plan
-    astray = next(i for i, a in enumerate(t20.sheet.anchors) if plan[a.into_shot - 2] == plan[a.into_shot - 1] != home)
-    shown = t20.sheet.anchors[astray].proposition.model_copy(update={"claim": Present(entity=bearer)})
-    assert f"{bearer!r} bears a state" in said(anchor(t20, astray, entity=bearer, proposition=shown)) or (
-        f"{bearer!r} is fixed" in said(anchor(t20, astray, entity=bearer, proposition=shown))
-    )
+    assert f"{bearer!r} bears a state that is seen in one place ({home!r})" in said(moved_anchor(t20, bearer, home))
+
+
+def test_fixed_things_anchor_cuts_of_one_place_alone(t20):
+    bearers = {state.entity for state in t20.sheet.states}
+    fixed = {prop.id for prop in t20.sheet.props if "fixed" in prop.roles} - bearers
+    used = next(a for a in t20.sheet.anchors if a.entity in fixed)
+    home = t20.sheet.location_plan[used.into_shot - 1]
+    assert f"{used.entity!r} is fixed ({home!r})" in said(moved_anchor(t20, used.entity, home))
 
 
 def test_each_cut_is_told_in_the_brief(t20, across):
