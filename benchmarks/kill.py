@@ -1,6 +1,6 @@
 """Kills a run of paid steps with SIGKILL, again and again, until it has finished; then counts the charges.
 
-    python benchmarks/kill.py --kills 100 [--steps 300] [--direct 30] [--seed 1]
+    python benchmarks/kill.py --kills 100 [--steps 450] [--direct 30] [--seed 1]
 
 A paid service runs in a process of its own and is never killed. Two kinds of steps are bought from it:
 jobs that can be found again by the name of their call, and direct answers that cannot. Half of the kills
@@ -24,8 +24,8 @@ from pathlib import Path
 import anyio
 
 # The service that the tests use; it belongs to them, and a second one here would drift away from it.
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "runs"))
-from paid_service import Direct, JobsWithLookup, Running, running_service
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from tests.runs.paid_service import Direct, JobsWithLookup, Running, running_service
 
 from storyengine.runs.executor import LocalExecutor
 from storyengine.runs.payment import never_repay, repay_all
@@ -83,23 +83,24 @@ def kill_until_finished(
     while sum(ends.values()) < kills:
         child = multiprocessing.get_context("fork").Process(target=live, args=(folder, service.address, steps, False))
         charged = len(service.charges())
-        left = max(0, len(steps) - (charged - before))
-        # Spread the kills over the whole run: each life gets about its share of the charges that are left.
-        share = chance.randint(0, max(1, 2 * left // (kills - sum(ends.values()) + 1)))
+        left = len(steps) - (charged - before)
+        # Spread the kills over the whole run: each life gets about its share of what is left to buy.
+        share = chance.randint(0, max(0, 2 * left // (kills - sum(ends.values())) - LIMITS.concurrency))
         moment = chance.choice((*MOMENTS, "random", "random", "random"))
-        if moment != "random":
-            service.kill_caller(moment, after=charged + share)
+        service.kill_caller(moment, after=charged + share)
         child.start()
         if moment == "random":
-            wait_for_charges(service, charged + share, child)
-            child.join(chance.uniform(0, 0.06))
-            if child.is_alive():
-                child.kill()
+            if share:
+                wait_for_charges(service, charged + share, child)
+            child.join(chance.uniform(0, 0.1))
+            child.kill()
         child.join()
         if child.exitcode == 0:
             break
         ends[moment] += 1
+        print(f"\rkilled {sum(ends.values())} times, {charged - before} charges", end="", file=sys.stderr)
         rescued += charged_without_job(folder, service)
+    service.kill_caller("never", after=0)
     return ends, rescued
 
 
@@ -134,7 +135,7 @@ def explain_ambiguous(folder: Path, charges: Counter) -> list[dict]:
 def main() -> int:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--kills", type=int, default=100)
-    words.add_argument("--steps", type=int, default=300, help="jobs that can be looked up")
+    words.add_argument("--steps", type=int, default=450, help="jobs that can be looked up")
     words.add_argument("--direct", type=int, default=30, help="direct answers that cannot")
     words.add_argument("--seed", type=int, default=1)
     chosen = words.parse_args()

@@ -1,11 +1,11 @@
 import anyio
 import pytest
-from paid_service import Direct, Jobs, JobsWithLookup, Running, running_service
 
 from storyengine.runs.executor import LocalExecutor
 from storyengine.runs.project import Project
 from storyengine.runs.provider import Limits
 from storyengine.runs.runner import Runner
+from tests.runs.paid_service import Direct, Jobs, JobsWithLookup, Running, running_service
 
 QUICK = {"concurrency": 8, "poll_seconds": 0.01, "settle_seconds": 0.1}
 

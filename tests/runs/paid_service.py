@@ -199,23 +199,34 @@ class Running:
         return httpx2.get(f"{self.address}/charges").json()
 
     def kill_caller(self, moment: str, after: int) -> None:
+        """Kill whoever makes the next call once there are this many charges. "never" disarms it."""
         httpx2.post(f"{self.address}/fault", json={"moment": moment, "after": after})
 
 
 @contextlib.contextmanager
 def running_service(delay: float = 0.01) -> Iterator[Running]:
     """The service in a process of its own."""
-    process = subprocess.Popen([sys.executable, str(Path(__file__)), str(delay)], stdout=subprocess.PIPE, text=True)
+    command = [sys.executable, str(Path(__file__)), str(delay)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout
+        assert process.stdin
         yield Running(f"http://127.0.0.1:{process.stdout.readline().strip()}")
     finally:
         process.kill()
         process.wait()
         process.stdout.close()
+        process.stdin.close()
+
+
+def end_with_caller() -> None:
+    """A service whose tests were killed must not stay behind."""
+    sys.stdin.read()
+    os._exit(0)
 
 
 if __name__ == "__main__":
+    threading.Thread(target=end_with_caller, daemon=True).start()
     service = Service(float(sys.argv[1]))
     print(service.server_address[1], flush=True)
     service.serve_forever()

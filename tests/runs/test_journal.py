@@ -6,12 +6,12 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from machines import make_read_only, mounted
 
 from storyengine.errors import CorruptData, FolderError, FolderLocked
 from storyengine.runs.journal import Journal
 from storyengine.runs.project import Project, journal_path, read_journal
 from storyengine.runs.rows import Call, CallState, Effect, StepRow
+from tests.runs.machines import make_read_only, mounted
 
 
 def step(key, digest="d" * 64, effect=Effect.PURE, **more):

@@ -5,7 +5,6 @@ import signal
 
 import anyio
 import pytest
-from work import paid_step, text_step
 
 from storyengine.errors import AmbiguousCharge, BudgetExhausted, CorruptData, InputError, Refused, Unavailable
 from storyengine.runs.payment import repay_all
@@ -13,6 +12,7 @@ from storyengine.runs.project import read_journal
 from storyengine.runs.rows import CallState
 from storyengine.runs.runner import Runner
 from storyengine.runs.step import Done, Failed
+from tests.runs.work import paid_step, text_step
 
 
 def charges_of(service, runner_or_calls):

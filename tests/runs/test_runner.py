@@ -4,7 +4,15 @@ import signal
 
 import anyio
 import pytest
-from work import (
+
+from storyengine.errors import ContractError, FolderError, InputError, Interrupted, Unavailable
+from storyengine.runs.executor import LocalExecutor
+from storyengine.runs.interrupt import until_interrupted
+from storyengine.runs.project import Project, read_journal
+from storyengine.runs.runner import Runner
+from storyengine.runs.step import Done, Failed, From, Skipped, Step
+from storyengine.runs.why import Change, Status
+from tests.runs.work import (
     MODEL,
     break_down,
     complain,
@@ -18,14 +26,6 @@ from work import (
     text_step,
     use_model,
 )
-
-from storyengine.errors import ContractError, FolderError, InputError, Interrupted, Unavailable
-from storyengine.runs.executor import LocalExecutor
-from storyengine.runs.interrupt import until_interrupted
-from storyengine.runs.project import Project, read_journal
-from storyengine.runs.runner import Runner
-from storyengine.runs.step import Done, Failed, From, Skipped, Step
-from storyengine.runs.why import Change, Status
 
 
 def redone(results):

@@ -6,7 +6,6 @@ import logging
 
 import pytest
 from rich.console import Console
-from work import break_down, paid_step, text_step
 
 from storyengine.runs.progress import (
     Broadcast,
@@ -23,6 +22,7 @@ from storyengine.runs.progress import (
 from storyengine.runs.secrecy import guard, redact, redact_logs, redact_value
 from storyengine.runs.step import Step
 from storyengine.runs.terminal import Terminal
+from tests.runs.work import break_down, paid_step, text_step
 
 PLANTED = "planted-9f8e7d6c5b4a"
 

@@ -4,11 +4,11 @@ import resource
 import signal
 
 import pytest
-from machines import make_read_only, mounted
 
 from storyengine.errors import ContractError, CorruptData, FolderError
 from storyengine.runs.digest import digest_bytes
 from storyengine.runs.store import Artifact, LocalStore
+from tests.runs.machines import make_read_only, mounted
 
 
 @pytest.fixture

@@ -266,7 +266,7 @@ class Payments:
             self._journal.finish_step(replace(step, digest=artifact.digest, size=artifact.size), call.slot)
             cost = call.estimate if answer.cost is None else answer.cost
             call = await self._move(call, CallState.DONE, digest=artifact.digest, size=artifact.size, actual=cost)
-        return call
+        return call  # noqa: RET504 - returning from inside the scope looks to mypy like falling out of it
 
     async def _keep(self, call: Call, answer: Answer) -> Artifact:
         try:
