@@ -1,0 +1,26 @@
+"""Render contracts: what a shot must show, as phase-tagged criteria that generator and judge share."""
+
+from storyengine.contract.compiler import compile_contracts
+from storyengine.contract.exclusions import Exclusions, read_exclusions
+from storyengine.contract.model import (
+    Binding,
+    CameraView,
+    Criterion,
+    GroundedContext,
+    RenderContract,
+    contract_data,
+    count_required,
+)
+
+__all__ = [
+    "Binding",
+    "CameraView",
+    "Criterion",
+    "Exclusions",
+    "GroundedContext",
+    "RenderContract",
+    "compile_contracts",
+    "contract_data",
+    "count_required",
+    "read_exclusions",
+]
