@@ -48,8 +48,20 @@ def kernel(function: Callable[..., Any]) -> Any:
     return numba.njit(**options)(function)
 
 
-def inline_kernel(function: Callable[..., Any]) -> Any:
-    """The same, pasted into its callers: for the few lines that run for every pixel."""
-    _use_own_cache()
-    options: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy", "inline": "always"}
-    return numba.njit(**options)(function)
+def part(function: Callable[..., Any]) -> Any:
+    """A piece of kernels, called by them alone: it gets no entry from Python, which halves its compile time."""
+    return numba.njit(**_INNER)(function)
+
+
+def inline_part(function: Callable[..., Any]) -> Any:
+    """The same, always pasted into its callers: for the few lines that run for every pixel."""
+    return numba.njit(**_INNER, forceinline=True)(function)
+
+
+_INNER: dict[str, Any] = {
+    "nogil": True,
+    "fastmath": False,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}

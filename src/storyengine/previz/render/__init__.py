@@ -5,7 +5,7 @@ frame = Renderer(baked).draw(View(camera, instances), 1280, 720)
 clip = shoot(baked, lambda i: View(…), frames=144)      # two threads, encoded
 """
 
-from storyengine.previz.render.bake import BakedRoom, bake, fingerprint
+from storyengine.previz.render.baking import BakedRoom, bake, fingerprint
 from storyengine.previz.render.build import ground, shell, window
 from storyengine.previz.render.materials import PATTERNS
 from storyengine.previz.render.renderer import Frame, Renderer

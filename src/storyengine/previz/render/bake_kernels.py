@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from storyengine.media.kernel import inline_kernel, kernel
+from storyengine.media.kernel import inline_part, kernel, part
 
 FAR = 1e9
 TWO_PI = 6.283185307179586
@@ -37,7 +37,7 @@ class Rays(NamedTuple):
     lights: Any  # (l, LIGHT_COLUMNS)
 
 
-@inline_kernel
+@inline_part
 def _enters(box, ox, oy, oz, ix, iy, iz, limit):
     """Whether a ray enters an upright box before `limit`."""
     a = (box[0] - ox) * ix
@@ -55,7 +55,7 @@ def _enters(box, ox, oy, oz, ix, iy, iz, limit):
     return far >= near and far > 0.0 and near < limit
 
 
-@kernel
+@part
 def hit_box(inverse, b, ox, oy, oz, dx, dy, dz, limit):
     """Distance to a box and the side that is hit; distance -1 for a miss."""
     near = 1e-4
@@ -85,12 +85,12 @@ def hit_box(inverse, b, ox, oy, oz, dx, dy, dz, limit):
     return near, side
 
 
-@inline_kernel
+@inline_part
 def _reciprocal(d):
     return 1.0 / d if abs(d) > 1e-12 else 1e12
 
 
-@kernel
+@part
 def blocked(rays, ox, oy, oz, dx, dy, dz, limit, own):
     """Whether a box stands in the way. `own` is a box to look through (-1: none)."""
     ix = _reciprocal(dx)
@@ -110,7 +110,7 @@ def blocked(rays, ox, oy, oz, dx, dy, dz, limit, own):
     return False
 
 
-@kernel
+@part
 def first_hit(rays, ox, oy, oz, dx, dy, dz, own):
     """Distance and face number of the first surface; face -1 is the sky."""
     best = FAR
@@ -152,7 +152,7 @@ def first_hit(rays, ox, oy, oz, dx, dy, dz, own):
     return best, face
 
 
-@inline_kernel
+@inline_part
 def _sample_offset(s, turn):
     """The s-th low-discrepancy point of the unit square, turned."""
     return (s * 0.7548776662466927 + turn) % 1.0, (s * 0.5698402909980532 + turn * 7.13) % 1.0
@@ -198,7 +198,7 @@ def light_point(light, a, b, px, py, pz, out):
         out[4] = max(facing, 0.0) / (0.25 + squared)
 
 
-@kernel
+@part
 def direct(rays, number, px, py, pz, nx, ny, nz, turn, samples, own, out):
     """Light of one source on a point with a normal, shadows included (without its colour)."""
     light = rays.lights[number]
@@ -214,7 +214,7 @@ def direct(rays, number, px, py, pz, nx, ny, nz, turn, samples, own, out):
     return total / samples
 
 
-@kernel
+@part
 def radiance(rays, ox, oy, oz, dx, dy, dz, own, out):
     """Light coming along a ray: what the first surface sends back, or the sky."""
     t, face = first_hit(rays, ox, oy, oz, dx, dy, dz, own)
@@ -229,7 +229,7 @@ def radiance(rays, ox, oy, oz, dx, dy, dz, own, out):
         out[c] = rays.sky[1, c] + (rays.sky[other, c] - rays.sky[1, c]) * math.sqrt(up)
 
 
-@kernel
+@part
 def bounced(rays, px, py, pz, nx, ny, nz, turn, samples, own, work, out):
     """Light from all around on a point with a normal, by cosine-weighted rays."""
     if abs(nz) < 0.9:
@@ -261,7 +261,7 @@ def bounced(rays, px, py, pz, nx, ny, nz, turn, samples, own, work, out):
         out[c] /= samples
 
 
-@kernel
+@part
 def light_at(rays, key, px, py, pz, nx, ny, nz, turn, direct_samples, bounce_samples, own, work, out):
     """All light on a point: rgb, and the key light's share of it in out[3]."""
     for c in range(4):
@@ -280,7 +280,7 @@ def light_at(rays, key, px, py, pz, nx, ny, nz, turn, direct_samples, bounce_sam
     out[3] = key_part / out[1] if out[1] > 1e-9 else 0.0
 
 
-@kernel
+@part
 def _turn_of(i, j, seed):
     return (((i * 73856093) ^ (j * 19349663) ^ (seed * 83492791)) & 0xFFFF) / 65536.0
 
@@ -357,7 +357,7 @@ def bake_probes(rays, key, low, step, samples, light_samples, out):
                     _probe_light(rays, number, number == key, px, py, pz, light_samples, work, out[x, y, z])
 
 
-@kernel
+@part
 def _probe_light(rays, number, is_key, px, py, pz, samples, work, out):
     """Add one light to a probe: a direction with a soft half-way wrap, or the key's visibility."""
     for s in range(samples):
@@ -381,39 +381,56 @@ TONE_STEPS = 4096
 TONE_TOP = 4.0  # brightest linear value the tone curve tells apart
 
 
+HUE = 0.30  # how far a tile's hue channel turns a colour to warm or cold
+
+
 @kernel
-def compose(albedo, ox, oy, linear, light, lx, ly, lw, lh, tone, glow, balance, out):
+def compose(tile, ox, oy, mixed, first, second, linear, light, lx, ly, lw, lh, tone, glow, balance, out):
     """Packed texels (h, w): tone(albedo × light), with the key light's share in the top byte.
 
-    `albedo` (uint8) repeats from (ox, oy); `light` is the whole surface's map, of which this panel covers the part
-    from (lx, ly), lw × lh in cells.
+    `tile` repeats from (ox, oy). `mixed` tiles hold amount, shade and hue of two linear colours, others sRGB. `light`
+    is the whole surface's map, of which this panel covers the part from (lx, ly), lw × lh in cells.
     """
     height, width = out.shape
-    th, tw, _ = albedo.shape
+    th, tw, _ = tile.shape
     mh, mw, _ = light.shape
-    one = np.empty(4, np.float32)
+    row = np.empty((mw, 4), np.float32)
+    albedo = np.empty(3, np.float32)
     scale = np.float32((TONE_STEPS - 1) / TONE_TOP)
     for j in range(height):
         y = min(max(ly + (height - 1 - j + 0.5) / height * lh - 0.5, 0.0), mh - 1.0)
         y0 = min(int(y), max(mh - 2, 0))
         y1 = min(y0 + 1, mh - 1)
         fy = np.float32(y - y0)
+        for m in range(mw):
+            for c in range(4):
+                row[m, c] = light[y0, m, c] + (light[y1, m, c] - light[y0, m, c]) * fy
+        ay = (oy + j) % th
+        ax = ox % tw
         for i in range(width):
-            x = min(max(lx + (i + 0.5) / width * lw - 0.5, 0.0), mw - 1.0)
+            x = np.float32(min(max(lx + (i + 0.5) / width * lw - 0.5, 0.0), mw - 1.0))
             x0 = min(int(x), max(mw - 2, 0))
             x1 = min(x0 + 1, mw - 1)
-            fx = np.float32(x - x0)
-            for c in range(4):
-                a = light[y0, x0, c] + (light[y0, x1, c] - light[y0, x0, c]) * fx
-                b = light[y1, x0, c] + (light[y1, x1, c] - light[y1, x0, c]) * fx
-                one[c] = a + (b - a) * fy
-            packed = np.uint32(
-                np.uint32(min(max(one[3], np.float32(0)), np.float32(1)) * np.float32(255)) << np.uint32(24)
-            )
-            ay = (oy + j) % th
-            ax = (ox + i) % tw
+            fx = x - np.float32(x0)
+            if mixed:
+                amount = np.float32(tile[ay, ax, 0]) * np.float32(1 / 255)
+                shade = np.float32(tile[ay, ax, 1]) * np.float32(1 / 128)
+                shade *= shade
+                lean = (np.float32(tile[ay, ax, 2]) - np.float32(128)) * np.float32(HUE / 127)
+                for c in range(3):
+                    albedo[c] = (first[c] + (second[c] - first[c]) * amount) * shade
+                albedo[0] *= np.float32(1) + lean
+                albedo[2] *= np.float32(1) - lean
+            else:
+                for c in range(3):
+                    albedo[c] = linear[tile[ay, ax, c]]
+            ax += 1
+            if ax == tw:
+                ax = 0
+            share = row[x0, 3] + (row[x1, 3] - row[x0, 3]) * fx
+            packed = np.uint32(np.uint32(share * np.float32(255)) << np.uint32(24))
             for c in range(3):
-                value = linear[albedo[ay, ax, c]] * (one[c] * balance[c] + glow)
-                k = min(int(value * scale), TONE_STEPS - 1)
+                here = row[x0, c] + (row[x1, c] - row[x0, c]) * fx
+                k = min(int(albedo[c] * (here * balance[c] + glow) * scale), TONE_STEPS - 1)
                 packed = np.uint32(packed | np.uint32(np.uint32(tone[k]) << np.uint32(8 * c)))
             out[j, i] = packed

@@ -1,8 +1,9 @@
 """Procedural surfaces: calm to the eye, yet with enough small marks that two views of one wall can be matched.
 
-A pattern paints one tile of 8 × 8 metres at 256 texels a metre. It gets the two colours, a random generator and the
-scale, and returns linear steps of sRGB (float32, 0…1). Contrast is kept low on purpose: neighbouring bricks differ by
-a few per cent, joints by about fifteen.
+A pattern paints one tile of 8 × 8 metres at 256 texels a metre, without colours: for each texel how much of the second
+colour shows (`amount`, 0…1), how light or dark it is (`shade`, about 1), and whether it leans to warm or cold (`hue`,
+-1…1). The same tile serves every colour of the pattern. Contrast is kept low on purpose: neighbouring bricks differ
+by a few per cent, joints by about fifteen.
 """
 
 from __future__ import annotations
@@ -16,85 +17,93 @@ import numpy as np
 import numpy.typing as npt
 
 from storyengine.errors import InputError
-from storyengine.previz.render.values import Colour, Material
+from storyengine.previz.render.values import Material
 
-Image = npt.NDArray[Any]
+Map = npt.NDArray[np.float32]
 Random = np.random.Generator
+Layers = tuple[Map, Map] | tuple[Map, Map, Map]
+"""amount, shade and, where the pattern has one, hue."""
 
 TEXELS = 256
 """Texels per metre of a tile."""
 TILE_METRES = 8
 SIDE = TEXELS * TILE_METRES
+VARIANTS = 4
+"""Different tiles of one pattern; a material's seed chooses."""
 
 
-@lru_cache(maxsize=24)
-def tile(material: Material) -> npt.NDArray[np.uint8]:
-    """The tile of a material, sRGB bytes, (SIDE, SIDE, 3); it repeats without a seam."""
-    paint = PATTERNS.get(material.pattern)
+@lru_cache(maxsize=32)
+def _tile(pattern: str, scale: float, variant: int) -> npt.NDArray[np.uint8]:
+    paint = PATTERNS.get(pattern)
     if paint is None:
         known = ", ".join(sorted(PATTERNS))
-        raise InputError(f"There is no surface pattern '{material.pattern}'.", next_step=f"Use one of: {known}.")
-    random = np.random.default_rng([material.seed, sum(material.pattern.encode()), 7])
-    first = _rgb(material.colour)
-    second = _rgb(material.second) if material.second is not None else first * 0.80
-    picture = paint(first, second, random, max(material.scale, 0.1))
-    picture = picture * (1.0 + 0.05 * (fractal(random, 5, 3) - 0.5))[..., None]
-    out = (np.clip(picture, 0.0, 1.0) * 255 + 0.5).astype(np.uint8)
+        raise InputError(f"There is no surface pattern '{pattern}'.", next_step=f"Use one of: {known}.")
+    random = np.random.default_rng([variant, sum(pattern.encode()), 7])
+    layers = paint(random, max(scale, 0.1))
+    out = np.full((SIDE, SIDE, 3), 128, np.uint8)
+    out[..., 0] = _bytes(layers[0] * 255)
+    out[..., 1] = _bytes(layers[1] * (1 + 0.05 * (fractal(random, 5, 3) - 0.5)) * 128)
+    if len(layers) == 3:
+        out[..., 2] = _bytes(128 + 127 * layers[2])
     out.setflags(write=False)
     return out
 
 
-@lru_cache(maxsize=48)
-def tile_at(material: Material, texels: int) -> npt.NDArray[np.uint8]:
-    """The tile at a coarser density: 256, 128, 64, 32 or 16 texels a metre."""
-    full = tile(material)
-    if texels >= TEXELS:
-        return full
+def _bytes(values: Map) -> npt.NDArray[np.uint8]:
+    return np.asarray(np.clip(values + 0.5, 0, 255), np.uint8)
+
+
+@lru_cache(maxsize=64)
+def _coarser(pattern: str, scale: float, variant: int, texels: int) -> npt.NDArray[np.uint8]:
     side = TILE_METRES * texels
-    return np.asarray(cv2.resize(full, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(_tile(pattern, scale, variant), (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def tile_at(material: Material, texels: int = TEXELS) -> npt.NDArray[np.uint8]:
+    """The tile of a material at 256, 128, 64, 32 or 16 texels a metre: amount, shade and hue as bytes."""
+    name, scale, variant = material.pattern, round(material.scale, 2), material.seed % VARIANTS
+    if texels >= TEXELS:
+        return _tile(name, scale, variant)
+    return _coarser(name, scale, variant, texels)
 
 
 # ---------------------------------------------------------------------------------------------- building blocks
 
 
-def _rgb(colour: Colour) -> Image:
-    return np.array(colour, np.float32)
-
-
-def noise(random: Random, cells: int) -> Image:
+def noise(random: Random, cells: int) -> Map:
     """Smooth noise in 0…1 with so many cells across the tile; it wraps."""
     grid = random.random((cells, cells), dtype=np.float32)
     padded = np.pad(grid, 2, mode="wrap")
     step = SIDE / cells
-    grown = cv2.resize(padded, None, fx=step, fy=step, interpolation=cv2.INTER_LINEAR)
+    side = round((cells + 4) * step)
+    grown = cv2.resize(padded, (side, side), interpolation=cv2.INTER_LINEAR)
     start = round(2 * step)
     return np.asarray(grown[start : start + SIDE, start : start + SIDE], np.float32)
 
 
-def fractal(random: Random, cells: int, octaves: int, fade: float = 0.55) -> Image:
+def fractal(random: Random, cells: int, octaves: int, fade: float = 0.55) -> Map:
     """Noise upon noise, each twice as fine; about 0…1 with mean 0.5."""
-    total = np.zeros((SIDE, SIDE), np.float32)
+    total: Map = np.zeros((SIDE, SIDE), np.float32)
     weight, size = 1.0, 0.0
     for _ in range(octaves):
-        total += weight * noise(random, min(cells, SIDE // 2))
+        total += np.float32(weight) * noise(random, min(cells, SIDE // 2))
         size += weight
         weight *= fade
         cells *= 2
-    return np.asarray(total / size, np.float32)
+    total /= np.float32(size)
+    return total
 
 
-def mix(first: Image, second: Image, amount: Image) -> Image:
-    t = np.clip(amount, 0.0, 1.0)[..., None]
-    return np.asarray(first * (1 - t) + second * t, np.float32)
+def _f(value: Any) -> Map:
+    return np.asarray(value, np.float32)
 
 
-def _grain(random: Random, picture: Image, amount: float, cells: int = 512) -> Image:
-    """Fine irregularity over everything."""
-    value = 1.0 + amount * (fractal(random, cells, 2) - 0.5)
-    return np.asarray(picture * value[..., None], np.float32)
+def _grain(random: Random, amount: float, cells: int = 512) -> Map:
+    """Fine irregularity around 1."""
+    return _f(1.0 + amount * (fractal(random, cells, 2) - 0.5))
 
 
-def _specks(random: Random, picture: Image, count: int, size: tuple[float, float], strength: float) -> Image:
+def _specks(random: Random, count: int, size: tuple[float, float], strength: float) -> Map:
     """Small scuffs, nicks and stains, light and dark, each somewhere else: what a matcher holds on to."""
     layer = np.zeros((SIDE, SIDE), np.float32)
     xs, ys = random.integers(8, SIDE - 8, (2, count))
@@ -105,240 +114,208 @@ def _specks(random: Random, picture: Image, count: int, size: tuple[float, float
     for x, y, a, r, t, v in zip(xs, ys, long, round_, turn, tone, strict=True):
         axes = (max(1, round(a)), max(1, round(a * r)))
         cv2.ellipse(layer, (int(x), int(y)), axes, float(t), 0, 360, float(v), -1, cv2.LINE_AA)
-    soft = np.asarray(cv2.GaussianBlur(layer, (0, 0), 0.8))
-    return np.asarray(picture * (1 + strength * soft)[..., None], np.float32)
+    return _f(1 + strength * np.asarray(cv2.GaussianBlur(layer, (0, 0), 0.8)))
 
 
-def _cells(rows: int, columns: int, offsets: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], Image, Image]:
-    """A wall of blocks: number of each texel's block, and its place inside the block (0…1 each way).
+class _Blocks:
+    """A wall of blocks: rows × columns over the tile, each row shifted by `offsets` of a block."""
 
-    `offsets` shifts each row by a part of a block.
-    """
-    y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32) / SIDE
-    row = np.minimum((y * rows).astype(np.int64), rows - 1)
-    along = x * columns + offsets[row].astype(np.float32)
-    column = np.floor(along).astype(np.int64)
-    number = row * columns + column % columns
-    return number, np.asarray(along - column, np.float32), np.asarray(y * rows - row, np.float32)
+    def __init__(self, rows: int, columns: int, offsets: npt.NDArray[Any] | None = None) -> None:
+        self.rows, self.columns = rows, columns
+        line = (np.arange(SIDE, dtype=np.float32) + 0.5) / SIDE
+        row = np.minimum((line * rows).astype(np.int64), rows - 1)
+        shift = np.zeros(rows) if offsets is None else offsets
+        along = _f(line[None, :] * columns + shift[row][:, None].astype(np.float32))
+        column = np.floor(along)
+        self.u = _f(along - column)
+        self.v = _f(np.broadcast_to((line * rows - row)[:, None], (SIDE, SIDE)))
+        self.number = (row * columns)[:, None] + column.astype(np.int64) % columns
+
+    def joint(self, width: float, *, across: bool = True, along: bool = True, soft: float = 0.6) -> Map:
+        """1 in the joints between blocks, 0 inside; `width` in metres."""
+        d = np.full((SIDE, SIDE), 1.0, np.float32)
+        if across:
+            d = _f(np.minimum(d, np.minimum(self.u, 1 - self.u) * (TILE_METRES / self.columns)))
+        if along:
+            d = _f(np.minimum(d, np.minimum(self.v, 1 - self.v) * (TILE_METRES / self.rows)))
+        return _f(np.clip((width / 2 - d) / (width * soft / 2) + 0.5, 0, 1))
+
+    def each(self, random: Random, spread: float) -> Map:
+        """One number per block around 1."""
+        value = random.normal(0.0, spread, self.rows * self.columns).astype(np.float32)
+        return _f(1 + np.clip(value, -2 * spread, 2 * spread)[self.number])
 
 
-def _joint(u: Image, v: Image, columns: int, rows: int, width: float, soft: float = 0.6) -> Image:
-    """1 in the joints between blocks, 0 inside; `width` in metres."""
-    du = np.minimum(u, 1 - u) * (TILE_METRES / columns)
-    dv = np.minimum(v, 1 - v) * (TILE_METRES / rows)
-    d = np.minimum(du, dv)
-    return np.clip((width / 2 - d) / (width * soft / 2) + 0.5, 0, 1).astype(np.float32)
-
-
-def _per_block(random: Random, number: npt.NDArray[np.int64], spread: float) -> Image:
-    value = random.normal(0.0, spread, int(number.max()) + 1).astype(np.float32)
-    return np.asarray(1 + np.clip(value, -2 * spread, 2 * spread)[number], np.float32)
-
-
-def _round(count: float) -> int:
+def _even(count: float) -> int:
     return max(2, 2 * round(count / 2))
 
 
 # --------------------------------------------------------------------------------------------------- patterns
 
 
-def plaster(first: Image, second: Image, random: Random, scale: float) -> Image:
-    picture = mix(first, second, 0.34 * fractal(random, 10, 6, 0.62) - 0.02)
-    picture = _specks(random, picture, 900, (1.5, 9.0), 0.10)
-    return _grain(random, picture, 0.05)
+def plaster(random: Random, scale: float) -> Layers:
+    amount = 0.34 * fractal(random, 10, 6, 0.62)
+    marks = _specks(random, 2600, (0.8, 3.2), 0.07) * _specks(random, 160, (4.0, 12.0), 0.022)
+    return _f(amount), _f(marks * _grain(random, 0.05))
 
 
-def _wall_of_blocks(
-    first: Image, second: Image, random: Random, rows: int, columns: int, joint: float, spread: float
-) -> Image:
-    offsets = (np.arange(rows) % 2) * 0.5
-    number, u, v = _cells(rows, columns, offsets)
-    gap = _joint(u, v, columns, rows, joint)
-    tone = _per_block(random, number, spread)
-    hue = 1 + 0.35 * (np.stack([_per_block(random, number, spread) for _ in range(3)], -1) - 1)
-    picture = first * tone[..., None] * hue
-    picture = picture * (1 + 0.14 * (fractal(random, 64, 4) - 0.5))[..., None]
-    return mix(picture, second, gap * (0.75 + 0.3 * noise(random, 256)))
-
-
-def brick(first: Image, second: Image, random: Random, scale: float) -> Image:
-    mortar = 0.55 * second + 0.45 * np.array([0.72, 0.70, 0.66], np.float32)
-    picture = _wall_of_blocks(first, mortar, random, _round(107 / scale), _round(33 / scale), 0.011, 0.060)
-    return _grain(random, _specks(random, picture, 500, (1.5, 7), 0.12), 0.05)
-
-
-def stone(first: Image, second: Image, random: Random, scale: float) -> Image:
-    """Squared stones in courses of uneven length."""
-    rows = _round(26 / scale)
-    offsets = random.random(rows)
-    number, u, v = _cells(rows, _round(16 / scale), offsets)
-    wobble = 0.03 * (noise(random, 48) - 0.5)
-    gap = _joint(np.clip(u + wobble, 0, 1), np.clip(v + 2 * wobble, 0, 1), _round(16 / scale), rows, 0.022, 0.9)
-    picture = first * _per_block(random, number, 0.07)[..., None]
-    picture = mix(picture, picture * 0.86, fractal(random, 40, 5, 0.7))
-    picture = mix(picture, second, 0.8 * gap)
-    return _grain(random, _specks(random, picture, 700, (2, 10), 0.10), 0.07)
-
-
-def tiles(first: Image, second: Image, random: Random, scale: float) -> Image:
-    """Square tiles, 20 cm."""
-    count = _round(40 / scale)
-    number, u, v = _cells(count, count, np.zeros(count))
-    picture = first * _per_block(random, number, 0.028)[..., None]
-    picture = picture * (1 + 0.05 * (fractal(random, 30, 4) - 0.5))[..., None]
-    picture = mix(picture, second, 0.8 * _joint(u, v, count, count, 0.007))
-    return _grain(random, _specks(random, picture, 600, (1.2, 6), 0.10), 0.025)
-
-
-def chequer(first: Image, second: Image, random: Random, scale: float) -> Image:
-    """Two colours of floor tile, 33 cm, worn."""
-    count = _round(24 / scale)
-    number, u, v = _cells(count, count, np.zeros(count))
-    odd = ((number // count + number % count) % 2).astype(np.float32)
-    picture = mix(first, second, odd) * _per_block(random, number, 0.03)[..., None]
-    picture = mix(picture, picture * 0.75, 0.7 * _joint(u, v, count, count, 0.006))
-    return _grain(random, _specks(random, picture, 900, (1.5, 8), 0.09), 0.04)
-
-
-def _boards(first: Image, second: Image, random: Random, across: int, lengths: int, groove: float) -> Image:
-    """Boards running along the tile's rows: grain, knots, grooves, a butt joint now and then."""
-    number, u, v = _cells(across, lengths, random.random(across))
-    tone = _per_block(random, number, 0.055)
-    stretch = cv2.resize(fractal(random, 24, 5, 0.6)[:, : SIDE // 10], (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
-    shift = random.random(int(number.max()) + 1).astype(np.float32)[number]
-    rings = 0.5 + 0.5 * np.sin((v * 9 + 14 * stretch + 6 * shift) * np.float32(np.pi))
-    picture = mix(first, second, 0.10 + 0.30 * rings * (0.4 + 0.6 * stretch)) * tone[..., None]
-    seam = np.maximum(
-        _joint(np.full_like(u, 0.5), v, lengths, across, groove),
-        _joint(u, np.full_like(v, 0.5), lengths, across, 0.005),
+def brick(random: Random, scale: float) -> Layers:
+    rows = _even(107 / scale)
+    blocks = _Blocks(rows, _even(33 / scale), (np.arange(rows) % 2) * 0.5)
+    joint = blocks.joint(0.011) * (0.7 + 0.3 * noise(random, 256))
+    shade = (
+        blocks.each(random, 0.05) * (1 + 0.14 * (fractal(random, 64, 4) - 0.5)) * _specks(random, 500, (1.5, 7), 0.1)
     )
-    return np.asarray(picture * (1 - 0.42 * seam)[..., None], np.float32)
+    return _f(joint), _f(np.where(joint > 0.5, 1.0, shade)), _f((blocks.each(random, 0.22) - 1) * (1 - joint))
 
 
-def _knots(random: Random, picture: Image, count: int) -> Image:
+def stone(random: Random, scale: float) -> Layers:
+    """Squared stones in courses."""
+    rows, columns = _even(26 / scale), _even(16 / scale)
+    blocks = _Blocks(rows, columns, random.random(rows))
+    wobble = _f(0.05 * (noise(random, 48) - 0.5))
+    blocks.u = _f(np.clip(blocks.u + wobble, 0, 1))
+    blocks.v = _f(np.clip(blocks.v + 2 * wobble, 0, 1))
+    shade = blocks.each(random, 0.06) * (1.07 - 0.16 * fractal(random, 40, 5, 0.7))
+    shade = shade * _specks(random, 700, (2, 10), 0.09) * _grain(random, 0.06)
+    return _f(0.8 * blocks.joint(0.022, soft=0.9)), _f(shade), _f(blocks.each(random, 0.16) - 1)
+
+
+def tiles(random: Random, scale: float) -> Layers:
+    """Square tiles, 20 cm."""
+    blocks = _Blocks(_even(40 / scale), _even(40 / scale))
+    shade = blocks.each(random, 0.026) * (1 + 0.05 * (fractal(random, 30, 4) - 0.5))
+    return _f(0.8 * blocks.joint(0.007)), _f(shade * _specks(random, 600, (1.2, 6), 0.09) * _grain(random, 0.025))
+
+
+def chequer(random: Random, scale: float) -> Layers:
+    """Two colours of floor tile, 33 cm, worn."""
+    blocks = _Blocks(_even(24 / scale), _even(24 / scale))
+    odd = (blocks.number // blocks.columns + blocks.number % blocks.columns) % 2
+    shade = blocks.each(random, 0.03) * (1 - 0.2 * blocks.joint(0.006)) * _specks(random, 900, (1.5, 8), 0.08)
+    return _f(odd), _f(shade * _grain(random, 0.04))
+
+
+def _boards(random: Random, across: int, lengths: int, groove: float) -> tuple[Map, Map]:
+    """Boards running along the tile's rows: grain, grooves, a butt joint now and then."""
+    blocks = _Blocks(across, lengths, random.random(across))
+    narrow = fractal(random, 24, 5, 0.6)[:, : SIDE // 10]
+    stretch = _f(cv2.resize(narrow, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR))
+    shift = random.random(across * lengths).astype(np.float32)[blocks.number]
+    rings = 0.5 + 0.5 * np.sin((blocks.v * 9 + 14 * stretch + 6 * shift) * np.float32(np.pi))
+    seam = np.maximum(blocks.joint(groove, across=False), blocks.joint(0.005, along=False))
+    return _f(0.10 + 0.30 * rings * (0.4 + 0.6 * stretch)), _f(blocks.each(random, 0.05) * (1 - 0.36 * seam))
+
+
+def _knots(random: Random, count: int) -> Map:
     layer = np.zeros((SIDE, SIDE), np.float32)
     for x, y in random.integers(16, SIDE - 16, (count, 2)):
         size = random.uniform(2.5, 6)
         cv2.ellipse(layer, (int(x), int(y)), (round(size * 1.7), round(size)), 0, 0, 360, 0.6, -1, cv2.LINE_AA)
         cv2.ellipse(layer, (int(x), int(y)), (round(size), round(size * 0.6)), 0, 0, 360, 1.0, -1, cv2.LINE_AA)
-    soft = np.asarray(cv2.GaussianBlur(layer, (0, 0), 1.2))
-    return np.asarray(picture * (1 - 0.22 * soft)[..., None], np.float32)
+    return _f(1 - 0.22 * np.asarray(cv2.GaussianBlur(layer, (0, 0), 1.2)))
 
 
-def planks(first: Image, second: Image, random: Random, scale: float) -> Image:
+def planks(random: Random, scale: float) -> Layers:
     """A floor of boards 14 cm wide."""
-    picture = _boards(first, second, random, _round(57 / scale), 4, 0.006)
-    return _grain(random, _specks(random, _knots(random, picture, 260), 600, (1.5, 9), 0.09), 0.05)
+    amount, shade = _boards(random, _even(57 / scale), 4, 0.006)
+    return amount, _f(shade * _knots(random, 260) * _specks(random, 600, (1.5, 9), 0.08) * _grain(random, 0.05))
 
 
-def cladding(first: Image, second: Image, random: Random, scale: float) -> Image:
+def cladding(random: Random, scale: float) -> Layers:
     """Overlapping outside boards, each with a thin shadow under it."""
-    across = _round(44 / scale)
-    picture = _boards(first, second, random, across, 3, 0.010)
-    _, _, v = _cells(across, 3, np.zeros(across))
-    fall = 1.03 - 0.10 * v
-    return _grain(random, _knots(random, picture * fall[..., None], 200), 0.05)
+    across = _even(44 / scale)
+    amount, shade = _boards(random, across, 3, 0.010)
+    line = (np.arange(SIDE, dtype=np.float32) + 0.5) / SIDE * across
+    fall = _f(1.04 - 0.11 * (line - np.floor(line)))[:, None]
+    return amount, _f(shade * fall * _knots(random, 200) * _grain(random, 0.05))
 
 
-def panelling(first: Image, second: Image, random: Random, scale: float) -> Image:
+def panelling(random: Random, scale: float) -> Layers:
     """Upright tongue-and-groove boards, 10 cm."""
-    picture = np.transpose(_boards(first, second, random, _round(80 / scale), 2, 0.008), (1, 0, 2))
-    return _grain(random, _specks(random, np.ascontiguousarray(picture), 500, (1.5, 7), 0.08), 0.03)
+    amount, shade = _boards(random, _even(80 / scale), 2, 0.008)
+    return _f(0.6 * amount.T), _f(shade.T * _specks(random, 500, (1.5, 7), 0.07) * _grain(random, 0.03))
 
 
-def parquet(first: Image, second: Image, random: Random, scale: float) -> Image:
+def parquet(random: Random, scale: float) -> Layers:
     """Squares of five staves, turned by turns."""
-    count = _round(20 / scale)
-    number, u, v = _cells(count, count, np.zeros(count))
-    turned = (number // count + number % count) % 2 == 1
-    a, b = np.where(turned, v, u), np.where(turned, u, v)
+    count = _even(20 / scale)
+    blocks = _Blocks(count, count)
+    turned = (blocks.number // count + blocks.number % count) % 2 == 1
+    a, b = np.where(turned, blocks.v, blocks.u), np.where(turned, blocks.u, blocks.v)
     stave = np.minimum((b * 5).astype(np.int64), 4)
-    tone = _per_block(random, number * 5 + stave, 0.05)
+    tone = 1 + np.clip(random.normal(0, 0.05, count * count * 5), -0.1, 0.1)[blocks.number * 5 + stave]
     rings = 0.5 + 0.5 * np.sin(40 * b + 9 * fractal(random, 40, 4) + 2 * a)
-    picture = mix(first, second, 0.10 + 0.22 * rings) * tone[..., None]
-    seam = np.maximum(
-        _joint(u, v, count, count, 0.005), _joint(np.full_like(a, 0.5), b * 5 - stave, 1, 5 * count, 0.004)
-    )
-    return _grain(random, _specks(random, picture * (1 - 0.32 * seam)[..., None], 500, (1.5, 7), 0.08), 0.04)
+    inside = b * 5 - stave
+    gap = np.clip((0.004 / 2 - np.minimum(inside, 1 - inside) * TILE_METRES / (5 * count)) / 0.0012 + 0.5, 0, 1)
+    seam = np.maximum(blocks.joint(0.005), gap)
+    return _f(0.10 + 0.22 * rings), _f(tone * (1 - 0.3 * seam) * _specks(random, 500, (1.5, 7), 0.07))
 
 
-def concrete(first: Image, second: Image, random: Random, scale: float) -> Image:
+def concrete(random: Random, scale: float) -> Layers:
     """Poured slabs with pores and stains."""
-    picture = mix(first, second, 0.55 * fractal(random, 7, 7, 0.66) - 0.05)
-    count = _round(6 / scale)
-    _, u, v = _cells(count, count, np.zeros(count))
-    picture = picture * (1 - 0.16 * _joint(u, v, count, count, 0.010))[..., None]
-    return _grain(random, _specks(random, picture, 2200, (0.8, 4.5), 0.13), 0.07)
+    count = _even(6 / scale)
+    shade = (1 - 0.15 * _Blocks(count, count).joint(0.010)) * _specks(random, 2200, (0.8, 4.5), 0.12)
+    return _f(0.55 * fractal(random, 7, 7, 0.66)), _f(shade * _grain(random, 0.06))
 
 
-def metal(first: Image, second: Image, random: Random, scale: float) -> Image:
+def metal(random: Random, scale: float) -> Layers:
     """Painted sheet in panels with rivets."""
-    rows, columns = _round(8 / scale), _round(10 / scale)
-    number, u, v = _cells(rows, columns, np.zeros(rows))
-    brushed = cv2.resize(noise(random, 1024)[: SIDE // 16], (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
-    picture = first * (_per_block(random, number, 0.02) + 0.03 * (brushed - 0.5))[..., None]
-    picture = mix(picture, second, 0.7 * _joint(u, v, columns, rows, 0.008))
-    layer = np.zeros((SIDE, SIDE), np.float32)
-    for row in range(rows):
-        for x in np.arange(12, SIDE, 30):
+    blocks = _Blocks(_even(8 / scale), _even(10 / scale))
+    brushed = _f(cv2.resize(noise(random, 1024)[: SIDE // 16], (SIDE, SIDE), interpolation=cv2.INTER_LINEAR))
+    rivets = np.zeros((SIDE, SIDE), np.float32)
+    for row in range(blocks.rows):
+        for x in range(12, SIDE, 30):
             for dy in (7, -7):
-                centre = (int(x), int((row * SIDE / rows + dy) % SIDE))
-                cv2.circle(layer, centre, 2, 1.0, -1, cv2.LINE_AA)
-    picture = picture * (1 - 0.16 * layer)[..., None]
-    return _specks(random, picture, 900, (1.0, 8.0), 0.09)
+                centre = (x, int((row * SIDE / blocks.rows + dy) % SIDE))
+                cv2.circle(rivets, centre, 2, 1.0, -1, cv2.LINE_AA)
+    shade = (blocks.each(random, 0.02) + 0.03 * (brushed - 0.5)) * (1 - 0.16 * rivets)
+    return _f(0.7 * blocks.joint(0.008)), _f(shade * _specks(random, 900, (1.0, 8.0), 0.08))
 
 
-def corrugated(first: Image, second: Image, random: Random, scale: float) -> Image:
+def corrugated(random: Random, scale: float) -> Layers:
     """Upright waves of sheet iron, streaked by weather."""
-    waves = _round(90 / scale)
-    x = np.arange(SIDE, dtype=np.float32)[None, :] / SIDE
-    wave = np.sin(x * waves * 2 * np.pi).astype(np.float32)
-    streak = cv2.resize(fractal(random, 80, 4)[: SIDE // 8], (SIDE, SIDE), interpolation=cv2.INTER_LINEAR)
-    picture = mix(first, second, 0.30 * streak + 0.16 * fractal(random, 10, 5))
-    picture = picture * (1 + 0.11 * wave)[..., None]
-    _, u, v = _cells(_round(4 / scale), _round(9 / scale), np.zeros(_round(4 / scale)))
-    picture = picture * (1 - 0.2 * _joint(u, v, _round(9 / scale), _round(4 / scale), 0.010))[..., None]
-    return _specks(random, picture, 900, (1.0, 6.0), 0.11)
+    x = np.arange(SIDE, dtype=np.float32) / SIDE
+    wave = _f(np.sin(x * _even(90 / scale) * 2 * np.pi))[None, :]
+    streak = _f(cv2.resize(fractal(random, 80, 4)[: SIDE // 8], (SIDE, SIDE), interpolation=cv2.INTER_LINEAR))
+    sheets = _Blocks(_even(4 / scale), _even(9 / scale))
+    shade = (1 + 0.10 * wave) * (1 - 0.2 * sheets.joint(0.010)) * _specks(random, 900, (1.0, 6.0), 0.10)
+    return _f(0.36 * streak + 0.2 * fractal(random, 10, 5)), _f(shade)
 
 
-def wallpaper(first: Image, second: Image, random: Random, scale: float) -> Image:
+def wallpaper(random: Random, scale: float) -> Layers:
     """Faint stripes with small sprigs, each a little different."""
-    x = np.arange(SIDE, dtype=np.float32)[None, :] / SIDE
-    stripe = np.broadcast_to((np.sin(x * 40 / scale * 2 * np.pi) > 0).astype(np.float32), (SIDE, SIDE))
-    picture = mix(first, second, 0.10 * stripe + 0.12 * fractal(random, 12, 4))
+    x = np.arange(SIDE, dtype=np.float32) / SIDE
+    stripe = _f(np.sin(x * round(40 / scale) * 2 * np.pi) > 0)[None, :]
     layer = np.zeros((SIDE, SIDE), np.float32)
-    step = int(SIDE / _round(34 / scale))
+    step = int(SIDE / _even(34 / scale))
     for row, y in enumerate(range(step // 2, SIDE - 8, step)):
         for x0 in range(step // 2 + (row % 2) * step // 2, SIDE - 8, step):
-            jx, jy = random.integers(-3, 4, 2)
-            for _ in range(4):
-                angle = float(random.uniform(0, 360))
-                dx, dy = random.integers(-6, 7, 2)
-                axes = (int(random.integers(3, 7)), int(random.integers(1, 4)))
-                cv2.ellipse(layer, (int(x0 + jx + dx), int(y + jy + dy)), axes, angle, 0, 360, 1.0, -1, cv2.LINE_AA)
-    picture = mix(picture, second * 0.88, 0.55 * cv2.GaussianBlur(layer, (0, 0), 0.7))
-    return _grain(random, _specks(random, picture, 400, (1.5, 8), 0.06), 0.03)
+            for dx, dy, a, b, angle in random.uniform((-8, -8, 3, 1, 0), (8, 8, 7, 3.5, 360), (4, 5)):
+                at = (int(x0 + dx), int(y + dy))
+                cv2.ellipse(layer, at, (int(a), int(b)), float(angle), 0, 360, 1.0, -1, cv2.LINE_AA)
+    sprigs = _f(cv2.GaussianBlur(layer, (0, 0), 0.7))
+    amount = 0.12 * stripe + 0.14 * fractal(random, 12, 4) + 0.62 * sprigs
+    return _f(np.clip(amount, 0, 1)), _f(_specks(random, 400, (1.5, 8), 0.05) * _grain(random, 0.03))
 
 
-def earth(first: Image, second: Image, random: Random, scale: float) -> Image:
-    picture = mix(first, second, 1.5 * fractal(random, 12, 7, 0.68) - 0.35)
-    picture = _specks(random, picture, 3500, (1.0, 6.0), 0.16)
-    return _grain(random, picture, 0.12)
+def earth(random: Random, scale: float) -> Layers:
+    amount = np.clip(1.5 * fractal(random, 12, 7, 0.68) - 0.3, 0, 1)
+    return _f(amount), _f(_specks(random, 3500, (1.0, 6.0), 0.14) * _grain(random, 0.12))
 
 
-def gravel(first: Image, second: Image, random: Random, scale: float) -> Image:
-    return _pebbles(first, second, random, _round(200 / scale), 0.10)
+def gravel(random: Random, scale: float) -> Layers:
+    return _pebbles(random, _even(200 / scale), 0.09)
 
 
-def cobbles(first: Image, second: Image, random: Random, scale: float) -> Image:
-    return _pebbles(first, second, random, _round(66 / scale), 0.075)
+def cobbles(random: Random, scale: float) -> Layers:
+    return _pebbles(random, _even(66 / scale), 0.065)
 
 
-def _pebbles(first: Image, second: Image, random: Random, across: int, spread: float) -> Image:
+def _pebbles(random: Random, across: int, spread: float) -> Layers:
     """Rounded stones on a jittered grid, each with a lit crown and a dark rim."""
     step = SIDE / across
-    tone = np.full((SIDE, SIDE), 0.0, np.float32)
-    body = np.zeros((SIDE, SIDE), np.float32)
+    tone, body = np.ones((SIDE, SIDE), np.float32), np.zeros((SIDE, SIDE), np.float32)
     jitter = random.uniform(-0.12, 0.12, (across, across, 2))
     values = 1 + random.normal(0, spread, (across, across))
     shape = random.uniform(0.40, 0.52, (across, across, 2))
@@ -348,78 +325,77 @@ def _pebbles(first: Image, second: Image, random: Random, across: int, spread: f
             x = (j + 0.5 + (i % 2) * 0.5 + jitter[i, j, 0]) * step
             y = (i + 0.5 + jitter[i, j, 1]) * step
             axes = (max(1, round(shape[i, j, 0] * step)), max(1, round(shape[i, j, 1] * step * 0.94)))
-            for wrap in (0, -SIDE):
-                centre = (int(x) + wrap, int(y))
-                cv2.ellipse(tone, centre, axes, float(turn[i, j]), 0, 360, float(values[i, j]), -1, cv2.LINE_AA)
-                cv2.ellipse(body, centre, axes, float(turn[i, j]), 0, 360, 1.0, -1, cv2.LINE_AA)
-    crown = cv2.GaussianBlur(body, (0, 0), step * 0.09)
-    crown = np.clip((crown - 0.5) * 2, 0, 1) * body
-    picture = mix(second * 0.86, first, 0.15 + 0.85 * crown) * np.where(tone > 0, tone, 1.0)[..., None]
-    return _grain(random, picture.astype(np.float32), 0.09)
+            for left in (int(x), int(x) - SIDE) if x > SIDE - step else (int(x),):
+                angle = float(turn[i, j])
+                cv2.ellipse(tone, (left, int(y)), axes, angle, 0, 360, float(values[i, j]), -1, cv2.LINE_AA)
+                cv2.ellipse(body, (left, int(y)), axes, angle, 0, 360, 1.0, -1, cv2.LINE_AA)
+    soft = _f(cv2.GaussianBlur(body, (0, 0), step * 0.09))
+    crown = np.clip((soft - 0.5) * 2, 0, 1) * body
+    return _f(0.85 * (1 - crown)), _f(tone * _grain(random, 0.09))
 
 
-def grass(first: Image, second: Image, random: Random, scale: float) -> Image:
+def grass(random: Random, scale: float) -> Layers:
     """Short blades over soft patches."""
-    picture = mix(first, second, 1.3 * fractal(random, 9, 6, 0.62) - 0.25)
     layer = np.zeros((SIDE, SIDE), np.float32)
-    count = 15000
-    xs, ys = random.integers(0, SIDE, (2, count))
-    lean = random.integers(-4, 5, count)
-    long = random.integers(5, 13, count)
+    count = 12000
+    blades = random.integers((0, 0, -4, 5), (SIDE, SIDE, 5, 13), (count, 4))
     tone = random.choice(np.array([-1.0, 0.8, 0.5]), count)
-    for x, y, dx, dy, t in zip(xs, ys, lean, long, tone, strict=True):
-        cv2.line(layer, (int(x), int(y)), (int(x + dx), int(y - dy)), float(t), 1, cv2.LINE_AA)
-    return _grain(random, picture * (1 + 0.10 * layer)[..., None], 0.08)
+    for (x, y, dx, dy), t in zip(blades.tolist(), tone.tolist(), strict=True):
+        cv2.line(layer, (x, y), (x + dx, y - dy), t, 1, cv2.LINE_AA)
+    amount = np.clip(1.3 * fractal(random, 9, 6, 0.62) - 0.2, 0, 1)
+    return _f(amount), _f((1 + 0.10 * layer) * _grain(random, 0.08))
 
 
-def asphalt(first: Image, second: Image, random: Random, scale: float) -> Image:
-    picture = mix(first, second, 0.9 * fractal(random, 8, 5) - 0.1)
-    picture = _specks(random, picture, 6000, (0.8, 3.0), 0.16)
-    return _grain(random, picture, 0.14)
+def asphalt(random: Random, scale: float) -> Layers:
+    return _f(0.9 * fractal(random, 8, 5)), _f(_specks(random, 5000, (0.8, 3.0), 0.15) * _grain(random, 0.13))
 
 
-def cloth(first: Image, second: Image, random: Random, scale: float) -> Image:
+def cloth(random: Random, scale: float) -> Layers:
     """A woven rug: bands of the two colours with a fine weave."""
-    y = np.arange(SIDE, dtype=np.float32)[:, None] / SIDE
-    bands = np.clip(np.sin(y * 24 / scale * 2 * np.pi) * 3, -1, 1) * 0.5 + 0.5
-    weave = 0.04 * ((np.indices((SIDE, SIDE)) // 3).sum(0) % 2)
-    picture = mix(first, second, np.broadcast_to(bands, (SIDE, SIDE)) * 0.8 + 0.12 * fractal(random, 30, 4))
-    return _grain(random, _specks(random, picture * (1 - weave)[..., None], 600, (1.5, 7), 0.07), 0.05)
+    y = np.arange(SIDE, dtype=np.float32) / SIDE
+    bands = _f(np.clip(np.sin(y * round(24 / scale) * 2 * np.pi) * 3, -1, 1) * 0.5 + 0.5)[:, None]
+    n = np.arange(SIDE) // 3
+    weave = 1 - 0.04 * ((n[:, None] + n[None, :]) % 2)
+    amount = 0.8 * bands + 0.16 * fractal(random, 30, 4)
+    return _f(np.clip(amount, 0, 1)), _f(weave * _specks(random, 600, (1.5, 7), 0.06) * _grain(random, 0.05))
 
 
-def paint(first: Image, second: Image, random: Random, scale: float) -> Image:
+def paint(random: Random, scale: float) -> Layers:
     """Painted wood or metal of furniture: nearly plain, with worn places."""
-    picture = mix(first, second, 0.22 * fractal(random, 24, 5, 0.6))
-    return _grain(random, _specks(random, picture, 1500, (1.0, 5.0), 0.08), 0.025)
+    return _f(0.22 * fractal(random, 24, 5, 0.6)), _specks(random, 1500, (1.0, 5.0), 0.07) * _grain(random, 0.025)
 
 
-def wood(first: Image, second: Image, random: Random, scale: float) -> Image:
+def wood(random: Random, scale: float) -> Layers:
     """Timber of furniture: long grain, few joints."""
-    picture = _boards(first, second, random, _round(34 / scale), 2, 0.003)
-    return _grain(random, _knots(random, picture, 160), 0.04)
+    amount, shade = _boards(random, _even(34 / scale), 2, 0.003)
+    return amount, _f(shade * _knots(random, 160) * _grain(random, 0.04))
 
 
-def shelves(first: Image, second: Image, random: Random, scale: float) -> Image:
+def shelves(random: Random, scale: float) -> Layers:
     """Rows of files and jars on shelves, muted; 34 cm between shelves."""
-    rows = _round(24 / scale)
-    picture = np.broadcast_to(second * 0.55, (SIDE, SIDE, 3)).astype(np.float32).copy()
+    rows = _even(24 / scale)
+    amount, shade = np.ones((SIDE, SIDE), np.float32), np.full((SIDE, SIDE), 0.5, np.float32)
+    hue = np.zeros((SIDE, SIDE), np.float32)
     step = SIDE // rows
     for row in range(rows):
         x = 4
-        while x < SIDE - 24:
+        while x < SIDE - 30:
             width = int(random.integers(8, 26))
-            top = row * step + int(random.integers(8, 30))
-            tone = first * random.uniform(0.75, 1.12) + random.uniform(-0.07, 0.07, 3)
-            cv2.rectangle(picture, (x, top), (x + width - 2, (row + 1) * step - 8), tone.tolist(), -1)
-            label = (tone * 0.6 + 0.36).tolist()
+            top, left, right = row * step + int(random.integers(8, 30)), x, x + width - 2
+            bottom = (row + 1) * step - 8
+            mixed, tone, lean = random.uniform((0.0, 0.78, -0.8), (0.8, 1.12, 0.8))
+            for layer, value in ((amount, mixed), (shade, tone), (hue, lean)):
+                layer[top:bottom, left:right] = value
             if width > 13:
-                cv2.rectangle(picture, (x + 3, top + 12), (x + width - 6, top + 22), label, -1)
+                amount[top + 12 : top + 22, left + 3 : right - 3] = 0
+                shade[top + 12 : top + 22, left + 3 : right - 3] = tone * 1.25
             x += width + int(random.integers(0, 2)) * int(random.integers(0, 12))
-        cv2.rectangle(picture, (0, (row + 1) * step - 8), (SIDE, (row + 1) * step - 1), (second * 0.95).tolist(), -1)
-    return _grain(random, picture, 0.05)
+        shade[(row + 1) * step - 8 : (row + 1) * step] = 0.95
+        amount[(row + 1) * step - 8 : (row + 1) * step] = 1
+    return amount, _f(shade * _grain(random, 0.05)), hue
 
 
-PATTERNS: dict[str, Callable[[Image, Image, Random, float], Image]] = {
+PATTERNS: dict[str, Callable[[Random, float], Layers]] = {
     function.__name__: function
     for function in (
         plaster, brick, stone, tiles, chequer, planks, cladding, panelling, parquet, concrete, metal, corrugated,

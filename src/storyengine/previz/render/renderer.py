@@ -14,13 +14,14 @@ import numpy.typing as npt
 
 from storyengine.errors import InputError
 from storyengine.previz.render import raster_kernels as raster
+from storyengine.previz.render import shade_kernels as shade
 from storyengine.previz.render import stage_kernels as stage
-from storyengine.previz.render.bake import BakedRoom
+from storyengine.previz.render.baking import BakedRoom
 from storyengine.previz.render.textures import Packed, TextureHeap, unpack
 from storyengine.previz.render.values import Camera, Floats, Instance, Ints, Mesh, Vec3, View
 
 SHADOW_MAP = 384
-COARSE = 48
+COARSE = 96
 LARGEST = 8192
 
 
@@ -199,7 +200,7 @@ class Renderer:
         shape = (height, width) if truth else (1, 1)
         ids, depth = np.empty(shape, np.int32), np.empty(shape, np.float32)
         heap = self._baked.heap
-        uncovered = raster.draw(number, polygons, heap.table, heap.texels, shadows, self._ink, scratch, out, ids, depth)
+        uncovered = shade.draw(number, polygons, heap.table, heap.texels, shadows, self._ink, scratch, out, ids, depth)
         return Frame(out, int(uncovered), ids if truth else None, depth if truth else None)
 
     def _scratch_for(self, width: int, height: int, polygons: int) -> raster.Scratch:
@@ -314,8 +315,8 @@ def _square(side: int) -> npt.NDArray[np.uint8]:
 def _coarse(mask: npt.NDArray[np.uint8], reach: int) -> npt.NDArray[np.int32]:
     """Summed areas of a coarse mask, grown by the blur's reach: says quickly where no shadow can be."""
     grown = cv2.dilate(mask, _square(reach))
-    small = grown.reshape(COARSE, SHADOW_MAP // COARSE, COARSE, SHADOW_MAP // COARSE).max(axis=(1, 3))
-    return np.asarray(cv2.integral(np.ascontiguousarray(small)), np.int32)
+    small = cv2.resize(grown, (COARSE, COARSE), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.integral(small), np.int32)
 
 
 def _camera_row(camera: Camera, width: int, height: int) -> Floats:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from storyengine.media.clip import Clip
 from storyengine.media.encode import Encoder
 from storyengine.media.yuv_kernels import to_yuv
-from storyengine.previz.render.bake import BakedRoom
+from storyengine.previz.render.baking import BakedRoom
 from storyengine.previz.render.renderer import Renderer
 from storyengine.previz.render.values import View
 

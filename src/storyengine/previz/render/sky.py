@@ -84,10 +84,9 @@ def _add_skyline(picture: Image, sky: Sky, random: np.random.Generator) -> None:
             continue
         tone = horizon * haze + ground * (1 - haze) * (0.94 - 0.06 * layer)
         inside = (rows > middle - top[None, :] / np.pi * height) & (rows <= middle + 3)
-        grain = 1 + 0.06 * (
-            cv2.GaussianBlur(random.random((height // 4, width // 4), dtype=np.float32), (0, 0), 1) - 0.5
-        )
-        grain = cv2.resize(grain, (width, height), interpolation=cv2.INTER_LINEAR)
+        coarse = cv2.GaussianBlur(random.random((height // 4, width // 4), dtype=np.float32), (0, 0), 1)
+        fine = np.asarray(cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR))
+        grain = 1 + 0.06 * (fine - 0.5)
         picture[:] = np.where(inside[..., None], tone * grain[..., None], picture)
 
 

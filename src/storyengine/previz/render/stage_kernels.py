@@ -6,11 +6,11 @@ import math
 
 import numpy as np
 
-from storyengine.media.kernel import kernel
+from storyengine.media.kernel import kernel, part
 
 F4 = np.float32
 TONE_RANGE = 4.0  # brightest light on a vertex that the curve tells apart
-SELF_SHADOW = 0.10  # metres by which a moving thing must lie behind another to be in its shadow
+SELF_SHADOW = 0.16  # metres by which a moving thing must lie behind another to be in its shadow
 
 
 @kernel
@@ -88,7 +88,7 @@ def spread_faces(
     return f
 
 
-@kernel
+@part
 def _fill(mask, depth, sx, sy, corners, h, nearest):
     """Mark a convex polygon in a light's map and keep the nearest (or farthest) depth."""
     n = mask.shape[0]
@@ -166,7 +166,7 @@ def top_mask(points, corners_of, first, last, casts, frame, mask, depth):
         _fill(mask, depth, sx, sy, corners, h, False)
 
 
-@kernel
+@part
 def sample_probes(probes, low, step, at, out):
     """Trilinear light at a place."""
     i = np.empty(3, np.int64)
@@ -186,7 +186,7 @@ def sample_probes(probes, low, step, at, out):
         out[c] = total
 
 
-@kernel
+@part
 def _key_shadow(shadow, depth, frame, x, y, z):
     """How much of the key light other moving things take from a point."""
     n = shadow.shape[0]
@@ -203,7 +203,7 @@ def _key_shadow(shadow, depth, frame, x, y, z):
     gap = q - depth[int(t), int(s)] - SELF_SHADOW
     if gap <= 0:
         return 0.0
-    return shadow[int(t), int(s)] * min(gap * 8.0, 1.0)
+    return shadow[int(t), int(s)] * min(gap * 3.0, 1.0)
 
 
 @kernel
@@ -241,7 +241,7 @@ def light_vertices(
             o += 1
 
 
-@kernel
+@part
 def _key_strength(key, points, normals, o):
     """The key light on a vertex, softly wrapped around the form."""
     if key[0] < 0:
