@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -78,7 +79,12 @@ def _brief(story: Story) -> list[RenderableType]:
     facts.add_row(Text("required", style="bold"), Text(", ".join(brief.required_entities)))
     facts.add_row(Text("forbidden", style="bold"), Text(", ".join(brief.forbidden_content)))
     facts.add_row(Text("delivery", style="bold"), Text(f"{brief.shots} shots, {size}"))
-    return [Panel(Text(brief.idea), title="brief: all that a method sees", title_align="left"), facts]
+    return [Panel(Text(_reflowed(brief.idea)), title="brief: all that a method sees", title_align="left"), facts]
+
+
+def _reflowed(text: str) -> str:
+    """Paragraphs and list items as the author meant them, without the line ends of the file."""
+    return re.sub(r"(?<!\n)\n(?!\n| *(?:-|\d+[.)]) )\s*", " ", text)
 
 
 def _places(sheet: Sheet) -> RenderableType:
