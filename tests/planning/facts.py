@@ -110,10 +110,15 @@ class Film:
 
 def holds(fact: str, plan: SemanticPlan) -> bool | str:
     """True, or a sentence saying what was found instead. Raises ValueError for a line that is no fact."""
+    return holds_in(fact, film_of(plan))
+
+
+def holds_in(fact: str, film: Film) -> bool | str:
+    """The same for a film that is looked up many times."""
     for pattern, check in _FORMS:
         if match := pattern.fullmatch(" ".join(fact.split())):
             try:
-                return check(film_of(plan), *match.groups())
+                return check(film, *match.groups())
             except NotFound as missing:
                 return str(missing)
     raise ValueError(f"{fact!r} is not a fact; see the forms in {__name__}")

@@ -6,6 +6,8 @@ from storyengine.demo import demo_plan
 
 from .facts import head, holds, same_value, words
 
+DEMO = demo_plan()
+
 TRUE = """
 character: Mina
 prop: red backpack
@@ -81,12 +83,12 @@ anchor 3: notebook
 
 @pytest.mark.parametrize("fact", TRUE)
 def test_true_facts_hold(fact):
-    assert holds(fact, demo_plan()) is True
+    assert holds(fact, DEMO) is True
 
 
 @pytest.mark.parametrize("fact", FALSE)
 def test_false_facts_say_what_is_true_instead(fact):
-    found = holds(fact, demo_plan())
+    found = holds(fact, DEMO)
     assert isinstance(found, str)
     assert len(found.split()) > 3
 
@@ -94,11 +96,11 @@ def test_false_facts_say_what_is_true_instead(fact):
 @pytest.mark.parametrize("line", ["backpack in locker", "opens: backpack in locker", "opens 2: backpack", ""])
 def test_a_line_that_is_no_fact_is_refused(line):
     with pytest.raises(ValueError, match="not a fact"):
-        holds(line, demo_plan())
+        holds(line, DEMO)
 
 
 def test_a_one_way_attribute_is_found():
-    plan = demo_plan()
+    plan = DEMO
     lockers = [thing for thing in plan.entities if thing.id == "locker"]
     door = lockers[0].attributes[0].model_copy(update={"one_way": True})
     locker = lockers[0].model_copy(update={"attributes": (door,)})
@@ -107,14 +109,14 @@ def test_a_one_way_attribute_is_found():
 
 
 def test_a_thing_off_the_film_is_offscreen():
-    plan = demo_plan()
+    plan = DEMO
     away = plan.model_copy(update={"initial": tuple(fact for fact in plan.initial if fact.entity != "desk")})
     assert holds("opens 1: desk offscreen", away) is True
     assert holds("opens 1: notebook offscreen", away) is True
 
 
 def test_two_things_with_one_head_are_told_apart():
-    plan = demo_plan()
+    plan = DEMO
     blue = plan.entities[1].model_copy(update={"id": "blue-backpack", "name": "blue backpack", "look": "a blue one"})
     plan = plan.model_copy(update={"entities": (*plan.entities, blue)})
     assert holds("closes 2: red backpack in locker", plan) is True
