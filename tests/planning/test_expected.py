@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from storyengine import documents
 from storyengine.demo import demo_plan
+from storyengine.plan import read_plan
 
-from .expected import expected, unplannable, wrong
+from .expected import HERE, expected, unplannable, wrong
 from .facts import film_of, holds_in
 
 DEMO = demo_plan()
@@ -39,6 +41,13 @@ def _plain(word):
 def test_another_film_bears_out_none_of_the_briefs():
     for brief in WRITTEN:
         assert len(wrong(DEMO, brief.facts)) > len(brief.facts) * 0.8, brief.name
+
+
+@pytest.mark.parametrize("path", sorted((HERE / "right").glob("*.yaml")), ids=lambda path: path.stem)
+def test_a_right_plan_made_by_hand_bears_out_every_fact(path):
+    plan = read_plan(documents.parse(path.read_text(encoding="utf-8"), path.name))
+    facts = next(brief.facts for brief in WRITTEN if brief.name == path.stem)
+    assert wrong(plan, facts) == {}
 
 
 def test_there_are_enough_briefs_of_different_length():
