@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from storyengine import __version__
-from storyengine.cli import bench, check, clean, demo, plan, state, why
+from storyengine.cli import bench, check, clean, demo, new, plan, state, why
 from storyengine.cli.output import err, print_error
 from storyengine.errors import ContractError, ExitCode, Interrupted, StoryEngineError
 
@@ -49,6 +49,7 @@ def _root(
 
 
 app.command()(demo.demo)
+app.command()(new.new)
 app.command()(check.check)
 app.command()(state.state)
 app.command()(why.why)
