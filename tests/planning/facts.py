@@ -282,14 +282,20 @@ def _bearers(film: Film, phrase: str) -> list[Entity]:
     try:
         thing = [entity(film, phrase)]
     except NotFound:
-        *whole, part = phrase.split()
-        owners = [entity(film, " ".join(whole))] if whole else []
-        thing = [owner for owner in owners if _singular(part) in (name.name for name in owner.attributes)]
-        if not thing:
-            raise
+        thing = [owner_of_part(film, phrase)]
     wanted = words(phrase)
     parts = [other for other in film.catalog.entities.values() if words(other.name)[: len(wanted)] == wanted]
     return [*thing, *(part for part in parts if part not in thing)]
+
+
+def owner_of_part(film: Film, phrase: str) -> Entity:
+    """The locker of `locker door` or of `door`, if a locker has a door and no other thing has one."""
+    *whole, part = words(phrase)
+    owners = [entity(film, " ".join(whole))] if whole else film.catalog.entities.values()
+    having = [owner for owner in owners if part in (attribute.name for attribute in owner.attributes)]
+    if len(having) != 1:
+        raise NotFound(f"the plan has no thing called {phrase!r}, and {len(having)} with such a part")
+    return having[0]
 
 
 def same_value(wanted: str, found: str) -> bool:
@@ -356,7 +362,7 @@ def _thing(film: Film, parts: list[str], sentence: str) -> str:
     """The longest ending that names a thing or place of the plan; `up` of `picks up lamp` falls away."""
     for start in range(len(parts)):
         phrase = " ".join(parts[start:])
-        for look_up in (entity, place):
+        for look_up in (entity, place, owner_of_part):
             try:
                 return look_up(film, phrase).id
             except NotFound:

@@ -26,6 +26,7 @@ closes 2: backpack in grey locker
 closes 2: locker is shut
 closes 2: locker is closed
 closes 2: locker door is shut
+closes 2: door is shut
 opens 4: backpack in locker
 opens 4: notebook on wooden desk
 opens 4: backpack at locker room
@@ -41,6 +42,8 @@ seen 2: backpack
 event 2: Mina stores backpack
 event 4: Mina picks up the green notebook
 event *: Mina opens locker
+event 2: Mina shuts locker door
+event 5: Mina opens door
 order: stores backpack < takes notebook
 order: Mina lifts backpack < slips notebook
 anchor 6: red backpack
@@ -74,6 +77,7 @@ seen 3: notebook
 event 3: Mina stores backpack
 event 2: Mina takes notebook
 event *: Mina breaks window
+event 4: Mina opens door
 order: takes notebook < stores backpack
 order: slips notebook < lifts backpack
 one-way: locker
