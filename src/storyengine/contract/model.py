@@ -11,7 +11,7 @@ from pydantic import Field
 from storyengine.language import Claim
 from storyengine.plan import Event, Fact
 from storyengine.plan.model import CameraMove, Direction, Framing, Phase, Priority
-from storyengine.wording import Id, Line, Look, Value
+from storyengine.wording import Id, Line, Value
 
 Scope = Literal["frame", "clip"]
 Evidence = Literal[
@@ -58,8 +58,10 @@ class CameraView(Value):
     """Degrees upwards."""
     fov: Annotated[float, Field(gt=0, lt=170)]
     """Horizontal field of view in degrees."""
-    station: Look = ""
-    """Where it stands, in words a generator understands."""
+    right: float = 0.0
+    """Where it stands: metres to the right of the panorama's middle, facing the panorama's own middle column."""
+    forward: float = 0.0
+    """Where it stands: metres forward of the panorama's middle."""
     framing: Framing = "medium"
     move: CameraMove = "still"
     direction: Direction | None = None
