@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,7 +14,7 @@ from rich.markup import escape
 from storyengine import documents
 from storyengine.backends import Port, available
 from storyengine.cli.output import JsonOption, err, out, print_json
-from storyengine.errors import InputError
+from storyengine.errors import InputError, Interrupted
 from storyengine.files import write_text
 from storyengine.profile import EMBEDDED, PREVIZ, Profile, read_profile
 from storyengine.request import MAX_SHOTS, StoryRequest, read_request
@@ -61,9 +62,7 @@ def new(
     _refuse_overwriting(folder, list(files.values()))
     asking = sys.stdin.isatty() and not json_output
     if idea is None and asking:
-        idea = typer.prompt("What is the story? (Enter for an example)", default="", show_default=False) or None
-        shots = shots or typer.prompt("How many shots?", default=EXAMPLE_SHOTS, type=int)
-        style = style or typer.prompt("Which style? (Enter for none)", default="", show_default=False) or None
+        idea, shots, style = _ask(shots, style)
     request = _request(title or _title(folder), idea, shots or EXAMPLE_SHOTS, style, require, forbid)
     found = {provider: key for provider in KEYS if (key := _key_of(provider))}
     texts = {"brief.yaml": brief_text(request), "profile.yaml": profile_text(found)}
@@ -72,6 +71,18 @@ def new(
     for file, path in files.items():
         write_text(path, texts[file])
     _report(folder, files, found, profile, json_output=json_output)
+
+
+def _ask(shots: int | None, style: str | None) -> tuple[str | None, int, str | None]:
+    """The questions, on a terminal. Enter takes the example's story and style."""
+    try:
+        idea = typer.prompt("What is the story? (Enter for an example)", default="", show_default=False).strip()
+        shots = shots or typer.prompt("How many shots?", default=EXAMPLE_SHOTS, type=int)
+        if style is None and idea:
+            style = typer.prompt("Which style? (Enter for none)", default="", show_default=False).strip()
+    except typer.Abort:
+        raise Interrupted("Nothing was made.") from None
+    return idea or None, shots, style or None
 
 
 def _refuse_overwriting(folder: Path, files: list[Path]) -> None:
@@ -175,7 +186,8 @@ def _report(
 ) -> None:
     brief = files["brief.yaml"]
     plan = brief.with_name("brief.plan.yaml")
-    following = [f"storyengine plan {brief}", f"storyengine check {plan}", f"storyengine state {plan}"]
+    steps = (("plan", brief), ("check", plan), ("state", plan))
+    following = [f"storyengine {command} {shlex.quote(str(file))}" for command, file in steps]
     if json_output:
         chosen = {part: choice.backend for part, choice in profile}
         written = [str(path) for path in files.values()]

@@ -220,8 +220,15 @@ def _ask_first(request: StoryRequest, text_model: TextModel, options: Options) -
         raise InputError(
             "A language model may cost money, and nobody is here to agree to it.", next_step="Add --yes to go on."
         )
-    if not typer.confirm("Go on?", err=True):
+    if not _agreed():
         raise Interrupted("Nothing was sent.", next_step="The embedded planner is free: --planner embedded.")
+
+
+def _agreed() -> bool:
+    try:
+        return typer.confirm("Go on?", err=True)
+    except typer.Abort:
+        return False
 
 
 def _progress(draft: Draft) -> str:

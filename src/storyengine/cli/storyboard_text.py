@@ -106,7 +106,7 @@ def print_storyboard(console: Console, planned: Planned) -> None:
     title = plan.title or plan.request.title or "Untitled"
     console.print(Text.assemble((title, "bold"), (f"  {len(plan.shots)} shots, {seconds:g} s", "dim")))
     for shot in storyboard(plan):
-        console.print(Padding(_shot_block(shot), (1, 0, 0, 0)))
+        console.print(Padding(_shot_block(shot), (1, 0, 0, 0), expand=False))
     _print_notes(console, "Assumed, because the brief does not say", planned.assumptions)
     unread = [f"{item.sentence}  ({item.reason})" for item in planned.unread]
     _print_notes(console, "Not used of the brief", unread)
