@@ -1,0 +1,114 @@
+"""The crew of a film: painter, animator and judge, asked through the runner and never twice for the same thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from storyengine.backends.hired import Hired, Reference, read_box_file, read_verdict_file
+from storyengine.backends.ports import Box, Statement
+from storyengine.continuity.judgement import Judgement, questions, read_verdicts
+from storyengine.contract import Criterion
+from storyengine.errors import Malformed
+from storyengine.media.clip import Clip
+from storyengine.media.picture import Picture
+from storyengine.prompts import pictures
+from storyengine.request import Delivery
+from storyengine.runs.runner import Runner
+
+CLIP_FRACTIONS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.0)
+"""Endpoints and uniformly spread interior frames of a candidate, as the judge sees it."""
+
+ASK_AGAIN = 2
+"""A judge that answers out of form is asked so often again. Asking never buys a new picture."""
+
+
+@dataclass(frozen=True)
+class Crew:
+    """Who makes the film."""
+
+    runner: Runner
+    painter: Hired
+    animator: Hired
+    judge: Hired
+    delivery: Delivery
+
+    async def paint(
+        self, slot: str, stage: str, prompt: str, references: Sequence[Reference], size: tuple[int, int], seed: int
+    ) -> str:
+        """A picture for a prompt; returns its digest in the store."""
+        width, height = size
+        params = {"prompt": prompt, "prompt_version": pictures.VERSION, "width": width, "height": height, "seed": seed}
+        allowed = references[: self.painter.backend.capabilities.max_references]
+        step = self.painter.step("paint", slot, stage, params, allowed)
+        return (await self.runner.do(step)).digest
+
+    async def animate(
+        self, slot: str, prompt: str, opening: str, references: Sequence[Reference], seconds: float, seed: int
+    ) -> str:
+        """A clip from an opening; returns its digest in the store."""
+        params = {
+            "prompt": prompt,
+            "prompt_version": pictures.VERSION,
+            "seconds": seconds,
+            "width": self.delivery.width,
+            "height": self.delivery.height,
+            "fps": self.delivery.fps,
+            "seed": seed,
+        }
+        allowed = references[: self.animator.backend.capabilities.max_references]
+        step = self.animator.step("animate", slot, "clips", params, allowed, {"opening": opening})
+        return (await self.runner.do(step)).digest
+
+    async def judge_picture(
+        self, slot: str, stage: str, picture: str, criteria: tuple[Criterion, ...], references: Sequence[Reference]
+    ) -> Judgement:
+        return await self._judge(slot, stage, picture, (), criteria, references)
+
+    async def judge_clip(
+        self, slot: str, clip: str, criteria: tuple[Criterion, ...], references: Sequence[Reference]
+    ) -> Judgement:
+        return await self._judge(slot, "judging", clip, CLIP_FRACTIONS, criteria, references)
+
+    async def _judge(
+        self,
+        slot: str,
+        stage: str,
+        media: str,
+        fractions: Sequence[float],
+        criteria: tuple[Criterion, ...],
+        references: Sequence[Reference],
+    ) -> Judgement:
+        """Exactly one verdict per criterion; a malformed answer is asked for again, a bounded number of times."""
+        statements = [asdict(question) for question in questions(criteria)]
+        for attempt in range(ASK_AGAIN + 1):
+            params = {"statements": statements, "fractions": list(fractions), "attempt": attempt}
+            step = self.judge.step("judge", slot, stage, params, references, {"media": media})
+            artifact = await self.runner.do(step)
+            try:
+                return read_verdicts(criteria, read_verdict_file(self.read(artifact.digest)))
+            except Malformed as error:
+                last = error
+        raise Malformed(
+            f"The judge {self.judge.name!r} answered {ASK_AGAIN + 1} times out of form: {last.message}",
+            next_step="Choose another judge, or run again later; nothing made so far is lost.",
+        )
+
+    async def locate(self, slot: str, picture: str, things: Sequence[Statement]) -> dict[str, Box | None]:
+        """Where things are in a picture, by their captions."""
+        params = {"things": [asdict(thing) for thing in things]}
+        step = self.judge.step("locate", slot, "grounding", params, (), {"media": picture})
+        return read_box_file(self.read((await self.runner.do(step)).digest))
+
+    def read(self, digest: str) -> bytes:
+        return self.runner.project.store.get(digest)
+
+    def keep(self, data: bytes) -> str:
+        """Put something derived into the store; returns its digest."""
+        return self.runner.project.store.put(data).digest
+
+    def picture(self, digest: str) -> Picture:
+        return Picture.from_bytes(self.read(digest))
+
+    def clip(self, digest: str) -> Clip:
+        return Clip.from_bytes(self.read(digest))

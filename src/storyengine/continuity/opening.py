@@ -1,0 +1,127 @@
+"""The opening: a first frame that satisfies every hard start criterion before anything is animated.
+
+reuse the tail → compose with what of it is true (reference) → compose afresh; never upwards again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from storyengine.backends.hired import Reference
+from storyengine.continuity.crew import Crew
+from storyengine.continuity.gate import GateDecision, Mode, fall_back, resolve
+from storyengine.continuity.judgement import Judgement
+from storyengine.continuity.ranking import rank
+from storyengine.contract import Criterion, RenderContract
+from storyengine.errors import Refused
+from storyengine.plan import Catalog, SemanticPlan
+from storyengine.prompts import pictures
+
+ATTEMPTS = {Mode.REUSE: 1, Mode.REFERENCE: 2, Mode.FRESH: 2}
+"""How many openings are tried in each mode."""
+
+TAIL_CAPTION = "the last frame of the shot before; keep only what PRESERVE names"
+
+
+@dataclass(frozen=True)
+class OpeningTry:
+    """One opening and what the judge said of it."""
+
+    mode: Mode
+    picture: str
+    judgement: Judgement
+    prompt: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        return not [c for c in self.judgement.missed() if c.decides_opening]
+
+
+@dataclass
+class Opener:
+    """Finds the opening of one shot. Keeps its place: asked again, it goes on, never in a higher mode."""
+
+    crew: Crew
+    plan: SemanticPlan
+    catalog: Catalog
+    contract: RenderContract
+    references: tuple[Reference, ...]
+    seed: int
+    decision: GateDecision = field(default_factory=lambda: resolve(None, "it is the first shot"))
+    tail: str | None = None
+    tries: list[OpeningTry] = field(default_factory=list)
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """What one frame at the start can show."""
+        return tuple(c for c in self.contract.criteria if c.phase in ("start", "always") and c.scope == "frame")
+
+    async def meet_tail(self, tail: str | None, unusable: str) -> GateDecision:
+        """Hold the last shot's tail against this shot's opening criteria, and decide how it may be used."""
+        if tail is None:
+            self.decision = resolve(None, unusable)
+        else:
+            slot = f"shot {self.contract.shot}/gate"
+            judgement = await self.crew.judge_picture(slot, "gate", tail, self.criteria, self.references)
+            self.decision, self.tail = resolve(judgement), tail
+        return self.decision
+
+    async def find(self, repair: Sequence[Criterion] = ()) -> OpeningTry:
+        """The first opening that is accepted, else the best that was tried."""
+        start = len(self.tries)
+        while True:
+            for _ in range(self._left()):
+                attempt = await self._try(repair)
+                if attempt is not None and attempt.accepted:
+                    return attempt
+            if self.decision.mode is Mode.FRESH:
+                break
+            self.decision = fall_back(self.decision, self.tries[-1].judgement)
+        candidates = self.tries[start:] or self.tries
+        if not candidates:
+            raise Refused(
+                f"No opening could be made for shot {self.contract.shot}: the painter refused.", "refused every attempt"
+            )
+        return min(candidates, key=lambda attempt: rank(attempt.judgement))
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no further opening may be tried."""
+        return self.decision.mode is Mode.FRESH and self._left() == 0
+
+    def _left(self) -> int:
+        used = sum(attempt.mode is self.decision.mode for attempt in self.tries)
+        return max(ATTEMPTS[self.decision.mode] - used, 0)
+
+    async def _try(self, repair: Sequence[Criterion]) -> OpeningTry | None:
+        number = len(self.tries) + 1
+        slot = f"shot {self.contract.shot}/opening {number}"
+        prompt = ""
+        if self.decision.mode is Mode.REUSE and self.tail is not None:
+            picture = self.tail
+        else:
+            missed = self.tries[-1].judgement.missed_required() if self.tries else ()
+            prompt = pictures.opening(
+                self.plan,
+                self.catalog,
+                self.contract,
+                preserve=self.decision.preserve if self.decision.mode is Mode.REFERENCE else (),
+                do_not_copy=self.decision.do_not_copy if self.decision.mode is Mode.REFERENCE else (),
+                repair=tuple(dict.fromkeys((*repair, *missed))),
+            )
+            size = (self.crew.delivery.width, self.crew.delivery.height)
+            references = self._with_tail()
+            picture = await self.crew.paint(slot, "openings", prompt, references, size, self.seed + number)
+        judgement = await self.crew.judge_picture(f"{slot}/judge", "openings", picture, self.criteria, self.references)
+        attempt = OpeningTry(self.decision.mode, picture, judgement, prompt)
+        self.tries.append(attempt)
+        return attempt
+
+    def _with_tail(self) -> tuple[Reference, ...]:
+        if self.decision.mode is Mode.REFERENCE and self.tail is not None:
+            return (
+                Reference("the last frame of the shot before; keep only what PRESERVE names", self.tail),
+                *self.references,
+            )
+        return self.references

@@ -1,0 +1,210 @@
+"""One shot, from its contract to its take.
+
+shoot → check technically → judge → (repair → shoot)* until every required criterion passes or the budget is spent.
+Failed motion or end criteria animate the accepted opening once more; failed criteria of the opening recompose it. The
+contract never changes; a repair names the canonical statements that failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from storyengine.continuity.crew import Crew
+from storyengine.continuity.gate import GateDecision
+from storyengine.continuity.judgement import Judgement
+from storyengine.continuity.opening import Opener, OpeningTry
+from storyengine.continuity.ranking import Rank, Ranked, rank, select
+from storyengine.contract import Criterion, RenderContract, contract_data
+from storyengine.errors import Refused
+from storyengine.media.checks import TechnicalFinding, check_bytes
+from storyengine.media.sampling import tail
+from storyengine.prompts import pictures
+from storyengine.runs.digest import digest
+
+REPAIRS = 3
+"""`T`: repairs after the first candidate, so at most four candidates."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One attempt at a clip, with everything that was said about it."""
+
+    order: int
+    opening: OpeningTry
+    clip: str | None
+    """Digest of the file; None where the animator refused."""
+    faults: tuple[TechnicalFinding, ...]
+    judgement: Judgement | None
+    repair: tuple[Criterion, ...] = ()
+    """What this attempt was asked to mend."""
+    refusal: str = ""
+    prompt: str = ""
+
+    @property
+    def rank(self) -> Rank | None:
+        return rank(self.judgement) if self.judgement else None
+
+
+@dataclass(frozen=True)
+class Take:
+    """What became of a shot."""
+
+    contract: RenderContract
+    gate: GateDecision
+    openings: tuple[OpeningTry, ...]
+    candidates: tuple[Candidate, ...]
+    chosen: Candidate | None
+    """None where no candidate is technically valid: the film gets a slate."""
+    reason: str
+
+    @property
+    def degraded(self) -> tuple[Criterion, ...]:
+        """Required criteria that the take misses."""
+        if self.chosen is None or self.chosen.judgement is None:
+            return tuple(c for c in self.contract.criteria if c.required)
+        return self.chosen.judgement.missed_required()
+
+    @property
+    def accepted(self) -> bool:
+        return self.chosen is not None and not self.degraded
+
+    @property
+    def clip(self) -> str | None:
+        return self.chosen.clip if self.chosen else None
+
+
+@dataclass
+class Shooting:
+    """The loop of one shot."""
+
+    opener: Opener
+    candidates: list[Candidate] = field(default_factory=list)
+
+    @property
+    def contract(self) -> RenderContract:
+        return self.opener.contract
+
+    @property
+    def crew(self) -> Crew:
+        return self.opener.crew
+
+    async def shoot(self, tail_picture: str | None, unusable: str) -> Take:
+        """Gate, opening, candidates and repairs; the first that satisfies everything wins, else the best rank."""
+        gate = await self.opener.meet_tail(tail_picture, unusable)
+        opening = await self.opener.find()
+        repair: tuple[Criterion, ...] = ()
+        for _ in range(REPAIRS + 1):
+            candidate = await self._candidate(opening, repair)
+            self.candidates.append(candidate)
+            if candidate.judgement is not None and not candidate.judgement.missed_required():
+                break
+            repair = candidate.judgement.missed_required() if candidate.judgement else ()
+            if any(c.decides_opening for c in repair) and not self.opener.exhausted:
+                opening = await self.opener.find([c for c in repair if c.decides_opening])
+        return self._take(gate)
+
+    async def _candidate(self, opening: OpeningTry, repair: tuple[Criterion, ...]) -> Candidate:
+        order = len(self.candidates)
+        contract = self.contract
+        prompt = pictures.video(self.opener.plan, self.opener.catalog, contract, repair=repair)
+        slot = f"shot {contract.shot}/candidate {order + 1}"
+        seed = self.opener.seed + 100 + order
+        try:
+            clip = await self.crew.animate(
+                slot, prompt, opening.picture, self.opener.references, contract.seconds, seed
+            )
+        except Refused as error:
+            return Candidate(order, opening, None, (), None, repair, refusal=error.reason, prompt=prompt)
+        faults = self._technical(clip)
+        if faults:
+            return Candidate(order, opening, clip, faults, None, repair, prompt=prompt)
+        judgement = await self.crew.judge_clip(f"{slot}/judge", clip, contract.criteria, self.opener.references)
+        return Candidate(order, opening, clip, (), judgement, repair, prompt=prompt)
+
+    def _technical(self, clip: str) -> tuple[TechnicalFinding, ...]:
+        delivery = self.crew.delivery
+        data = self.crew.read(clip)
+        return check_bytes(data, width=delivery.width, height=delivery.height, seconds=self.contract.seconds)
+
+    def _take(self, gate: GateDecision) -> Take:
+        valid = [c for c in self.candidates if c.rank is not None]
+        best = select([Ranked(c.order, c.rank) for c in valid if c.rank is not None])
+        chosen = next((c for c in valid if best is not None and c.order == best.order), None)
+        if best is None:
+            reason = "no candidate is technically valid"
+        elif best.accepted:
+            reason = f"candidate {best.order + 1} is the first that satisfies every required criterion"
+        else:
+            reason = f"the budget is spent; candidate {best.order + 1} has the best rank"
+        return Take(self.contract, gate, tuple(self.opener.tries), tuple(self.candidates), chosen, reason)
+
+
+def tail_of(crew: Crew, take: Take | None) -> tuple[str | None, str]:
+    """The last usable frame of a take, kept as a picture that knows its clip; or why there is none."""
+    if take is None or take.clip is None:
+        return None, "the shot before has no clip"
+    picture = tail(crew.clip(take.clip).frames)
+    if picture is None:
+        return None, "the shot before ends in unusable frames"
+    return crew.keep(picture.to_png()), ""
+
+
+def audit(take: Take) -> dict[str, Any]:
+    """Everything that was decided about a shot, as plain data."""
+    return {
+        "shot": take.contract.shot,
+        "contract": contract_data(take.contract),
+        "contract_digest": digest("RenderContract", contract_data(take.contract)),
+        "gate": {
+            "mode": take.gate.mode.name.lower(),
+            "reason": take.gate.reason,
+            "missed": take.gate.missed,
+            "preserve": [c.id for c in take.gate.preserve],
+            "do_not_copy": [c.id for c in take.gate.do_not_copy],
+        },
+        "openings": [
+            {
+                "mode": attempt.mode.name.lower(),
+                "picture": attempt.picture,
+                "accepted": attempt.accepted,
+                "prompt": attempt.prompt,
+                "verdicts": _verdicts(attempt.judgement),
+            }
+            for attempt in take.openings
+        ],
+        "candidates": [_candidate_data(candidate) for candidate in take.candidates],
+        "take": take.chosen.order + 1 if take.chosen else None,
+        "clip": take.clip,
+        "reason": take.reason,
+        "degraded": [c.id for c in take.degraded],
+    }
+
+
+def _candidate_data(candidate: Candidate) -> dict[str, Any]:
+    return {
+        "candidate": candidate.order + 1,
+        "opening": candidate.opening.picture,
+        "clip": candidate.clip,
+        "faults": [str(fault) for fault in candidate.faults],
+        "refusal": candidate.refusal,
+        "repair": [c.id for c in candidate.repair],
+        "prompt": candidate.prompt,
+        "rank": candidate.rank._asdict() if candidate.rank else None,
+        "verdicts": _verdicts(candidate.judgement) if candidate.judgement else [],
+    }
+
+
+def _verdicts(judgement: Judgement) -> list[dict[str, Any]]:
+    verdicts: Sequence[Any] = [judgement.verdicts[criterion.id] for criterion in judgement.criteria]
+    return [
+        {
+            "id": verdict.id,
+            "label": verdict.label,
+            "evidence": verdict.evidence,
+            "frame": verdict.frame,
+            "box": vars(verdict.box) if verdict.box else None,
+        }
+        for verdict in verdicts
+    ]
