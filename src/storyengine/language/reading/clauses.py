@@ -1,0 +1,583 @@
+"""Sentences into clauses: subject, verb with particle, objects, phrases of place, and how clauses hang together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from storyengine.language.reading import words as w
+from storyengine.language.reading.phrases import NounPhrase, PhraseReader
+from storyengine.language.reading.tokens import Token
+from storyengine.language.reading.verbgroups import VerbGroup, read_verb_group
+from storyengine.language.reading.verbs import NOUNISH, act_of, takes_particle, verb_forms
+
+MAX_TOKENS = 400
+"""Longer sentences are not read; nobody films them."""
+
+_RESULTS = frozenset("open shut closed apart red green white black blue clean dry flat loose free tight smooth straight empty full "
+                     "ajar upright lit clear".split())  # fmt: skip
+_PERCEIVING = frozenset("see watch hear help let make notice find leave feel keep".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Prepositional:
+    """`into the locker`; without a noun for `inside`."""
+
+    preposition: str
+    phrase: NounPhrase | None
+    all: tuple[NounPhrase, ...] = ()
+    """Every noun of `to the shelf and the rack`."""
+
+
+@dataclass
+class Clause:
+    """One verb with what belongs to it. Mutable only while it is being read."""
+
+    subject: tuple[NounPhrase, ...] = ()
+    verb: VerbGroup | None = None
+    particle: str = ""
+    objects: list[tuple[NounPhrase, ...]] = field(default_factory=list)
+    phrases: list[Prepositional] = field(default_factory=list)
+    adverbs: list[str] = field(default_factory=list)
+    adjectives: list[str] = field(default_factory=list)
+    link: str = ""
+    """Empty, or how it joins on: and, then, while, before, after, once, relative, to, ing."""
+    antecedent: NounPhrase | None = None
+    start: int = 0
+    end: int = 0
+    inherited: bool = False
+    """Whether the subject was taken over from the clause before."""
+
+    @property
+    def lemma(self) -> str:
+        return self.verb.lemma if self.verb else ""
+
+
+def read_clauses(tokens: tuple[Token, ...], names: frozenset[str] = frozenset()) -> list[Clause]:
+    """The clauses of one sentence in the order of the text."""
+    return _ClauseReader(tokens[:MAX_TOKENS], names).run()
+
+
+class _ClauseReader:
+    def __init__(self, tokens: tuple[Token, ...], names: frozenset[str]) -> None:
+        self.tokens = tokens
+        self.nouns = PhraseReader(tokens, names)
+        self.i = 0
+        self.clauses: list[Clause] = []
+        self.clause = Clause()
+        self.outer: list[Clause] = []
+        self.joint = ""
+        """The comma or conjunction just passed."""
+        self.last: str = ""
+        """What was read last: noun, verb, phrase, or nothing."""
+
+    def run(self) -> list[Clause]:
+        while self.i < len(self.tokens):
+            before = self.i
+            if not any(step() for step in self._steps()):
+                self.i = before + 1
+        self._finish()
+        return sorted((c for c in self.clauses if c.verb), key=lambda c: c.start)
+
+    def _steps(self):  # type: ignore[no-untyped-def]
+        return (
+            self._punctuation, self._conjunction, self._subordinate, self._relative, self._infinitive,
+            self._particle, self._verb, self._result, self._prepositional, self._adverb, self._noun,
+        )  # fmt: skip
+
+    @property
+    def word(self) -> str:
+        return self.nouns.word(self.i)
+
+    # --- joints
+
+    def _punctuation(self) -> bool:
+        text = self.tokens[self.i].text
+        if self.tokens[self.i].is_word:
+            return False
+        if text == "(":
+            self._parenthesis()
+            return True
+        if text in ";:—–-" and self.clause.verb:
+            self._next(";")
+        elif text == ",":
+            self._comma()
+        self.i += 1
+        return True
+
+    def _comma(self) -> None:
+        if self.clause.link == "relative" and self.clause.verb and self.outer:
+            self._pop()
+        self.joint = self.joint or ","
+
+    def _parenthesis(self) -> None:
+        close = next((k for k in range(self.i, len(self.tokens)) if self.tokens[k].text == ")"), len(self.tokens))
+        note = self._text(self.i + 1, close)
+        self._note(note)
+        self.i = close + 1
+
+    def _conjunction(self) -> bool:
+        if self.word not in w.CONJUNCTIONS:
+            return False
+        if self.word == "so" and self.nouns.word(self.i + 1) == "that":
+            self.i += 1
+        self.joint = "then" if self.word == "then" or self.joint == "then" else "and"
+        self.i += 1
+        return True
+
+    def _subordinate(self) -> bool:
+        if self.word not in w.SUBORDINATORS or not self._clause_after(self.i + 1):
+            return False
+        link = self.word
+        if link == "where" and self.last in ("noun", "phrase"):
+            return False
+        self._next(link)
+        self.i += 1
+        if self.nouns.word(self.i) == "if" or self.nouns.word(self.i) == "though":
+            self.i += 1
+        return True
+
+    def _clause_after(self, j: int) -> bool:
+        """Whether a clause begins here: a noun with its verb, or an -ing form."""
+        while w.is_adverb(self.nouns.word(j)) and not self.nouns.is_name(j):
+            j += 1
+        if any(form.form == "ing" for form in verb_forms(self.nouns.word(j))):
+            return True
+        return self._noun_with_verb(j)
+
+    def _noun_with_verb(self, j: int) -> bool:
+        """Whether a noun phrase at `j` is the subject of a verb to come."""
+        found = self.nouns.read(j, subject=True)
+        if found is None:
+            return False
+        phrase, k = found
+        many = phrase.plural
+        for _ in range(8):
+            lower = self.nouns.word(k)
+            if lower == "(":
+                k = next((m + 1 for m in range(k, len(self.tokens)) if self.tokens[m].text == ")"), len(self.tokens))
+            elif w.is_adverb(lower) and lower not in ("back", "open", "shut"):
+                k += 1
+            elif lower == "and" and (more := self.nouns.read(k + 1, subject=True)):
+                k, many = more[1], True
+            elif lower in w.PREPOSITIONS and (more := self.nouns.read(k + 1, subject=True)):
+                if self._finite(k, many):
+                    return True
+                k = more[1]
+            elif lower in ("who", "which", "whose"):
+                return True
+            else:
+                break
+        return self._finite(k, many)
+
+    def _finite(self, k: int, many: bool) -> bool:
+        lower = self.nouns.word(k)
+        if lower in w.BE | w.HAVE | w.MODALS or lower in ("does", "do", "did") or lower.endswith("n't"):
+            return True
+        forms = {form.form for form in verb_forms(lower)}
+        before = self.nouns.word(k - 1)
+        plain = many or before in ("i", "you", "we", "they", "who")
+        return bool(forms & {"s", "past"}) or ("base" in forms and plain)
+
+    def _relative(self) -> bool:
+        if self.word not in w.RELATIVES or self.last not in ("noun", "phrase"):
+            return False
+        after = self.i + 1
+        if self.word == "that" and self.nouns.starts(after) and not self._noun_with_verb(after) and not self._finite(after, True):
+            return False
+        antecedent = self._latest_noun()
+        if antecedent is None:
+            return False
+        self.outer.append(self.clause)
+        self.clause = Clause(link="relative", antecedent=antecedent, start=self.i)
+        if self._finite(after, many=True) and not self._noun_with_verb(after):
+            self.clause.subject = (antecedent,)
+        self.i, self.joint, self.last = after, "", ""
+        return True
+
+    def _pop(self) -> None:
+        """Back from a relative clause to the one it stands in."""
+        self.clause.end = self.i
+        self.clauses.append(self.clause)
+        self.clause = self.outer.pop()
+        self.last = "noun"
+
+    def _next(self, link: str) -> None:
+        """Close this clause and begin another."""
+        subject = self.clause.subject
+        self._finish()
+        self.clause = Clause(subject=subject, link=link, start=self.i, inherited=True)
+        self.joint, self.last = "", ""
+
+    def _finish(self) -> None:
+        self.clause.end = self.i
+        while self.outer:
+            self.clauses.append(self.clause)
+            self.clause = self.outer.pop()
+            self.clause.end = self.i
+        self.clauses.append(self.clause)
+
+    # --- verbs
+
+    def _infinitive(self) -> bool:
+        if self.word != "to" or not any(form.form == "base" for form in verb_forms(self.nouns.word(self.i + 1))):
+            return False
+        following = self.nouns.word(self.i + 2)
+        lemma = self.nouns.word(self.i + 1)
+        if lemma in NOUNISH and self.clause.verb and not self._object_like(self.i + 2) and following not in w.PARTICLES:
+            return False
+        self._next("to")
+        self.i += 1
+        return self._verb()
+
+    def _object_like(self, j: int) -> bool:
+        lower = self.nouns.word(j)
+        return lower in w.DETERMINERS or lower in w.PRONOUNS or self.nouns.is_name(j) or w.is_adjective(lower)
+
+    def _verb(self) -> bool:
+        if not self._may_be_verb():
+            return False
+        group = read_verb_group(self.nouns, self.i)
+        if group is None or not self._fits(group):
+            return False
+        if self.clause.verb is not None:
+            if self.clause.link == "relative" and self.outer and not self.joint and self.outer[-1].verb is None:
+                self._pop()
+            else:
+                self._next(self.joint if self.joint == "then" else "ing" if group.form == "ing" else "and")
+        elif group.form == "ing" and not group.auxiliary:
+            self.clause.link = self.clause.link or "ing"
+        if not self.clause.subject and self.clause.inherited is False:
+            self.clause.inherited = True
+        self.clause.verb = group
+        if self.clause.start == 0 and self.clauses:
+            self.clause.start = self.i
+        self.i, self.joint, self.last = group.end, "", "verb"
+        return True
+
+    def _may_be_verb(self) -> bool:
+        lower = self.word
+        if not (verb_forms(lower) or lower in w.AUXILIARIES or lower.endswith("n't")):
+            return False
+        if self.clause.verb is None or self.joint:
+            return True
+        if self.clause.link == "relative" and self.outer and self.outer[-1].verb is None:
+            return True
+        return self._after_object()
+
+    def _after_object(self) -> bool:
+        """`helps Tam lift the box`, `sees Tam carrying a sack`."""
+        return self.last == "noun" and bool(self.clause.objects) and bool(verb_forms(self.word))
+
+    def _fits(self, group: VerbGroup) -> bool:
+        """Whether a verb in this form can stand here."""
+        clause = self.clause
+        if clause.verb is None:
+            return self._fits_first(group)
+        if self._after_object() and not self.joint:
+            return self._takes_object_as_subject(group)
+        if group.auxiliary:
+            return True
+        same = clause.verb.form
+        wanted = {"s": ("s",), "past": ("past", "participle"), "participle": ("participle", "past"), "base": ("base",), "ing": ("ing",)}
+        agrees = group.form in wanted[same] or (group.form == "ing" and self.joint == ",")
+        if clause.verb.auxiliary and same != "ing":
+            agrees = agrees or group.form in ("s", "past", "participle", "base")
+        if not agrees:
+            return False
+        after = group.end
+        if group.form == "ing":
+            return True
+        return group.lemma not in NOUNISH or self.nouns._begins_complement(after)
+
+    def _fits_first(self, group: VerbGroup) -> bool:
+        clause = self.clause
+        if group.form == "participle" and not group.auxiliary and clause.subject:
+            return self._reduced(group)
+        if group.form == "past" and not group.auxiliary and clause.subject and self._is_reduced():
+            return self._reduced(group)
+        if group.form == "ing" and not group.auxiliary and clause.subject and not clause.inherited and self.last == "noun":
+            return not self._reduced(group)
+        if not clause.subject and group.form == "base" and not group.auxiliary:
+            return self.last == "" and (group.lemma not in NOUNISH or self.nouns._begins_complement(group.end))
+        if not clause.subject and not clause.inherited and group.form == "s" and self.last == "":
+            return self.nouns._begins_complement(group.end)
+        return True
+
+    def _is_reduced(self) -> bool:
+        """`a door painted red hangs …`: the real verb is still to come."""
+        return self.nouns._finite_later(self.i + 1) and self.last == "noun" and not self.clause.subject[-1].proper
+
+    def _reduced(self, group: VerbGroup) -> bool:
+        """Take a participle after a noun as a note about the noun. Always answers False: it is no verb."""
+        end = group.end
+        while end < len(self.tokens) and self.tokens[end].is_word and not self._finite(end, many=False):
+            if self.nouns.word(end) in w.CONJUNCTIONS:
+                break
+            end += 1
+        self._note(self._text(self.i, end))
+        self.i = end
+        return False
+
+    def _takes_object_as_subject(self, group: VerbGroup) -> bool:
+        assert self.clause.verb is not None
+        actors = self.clause.objects[-1]
+        if group.form == "base" and self.clause.verb.lemma in _PERCEIVING and not group.auxiliary:
+            if actors[-1].is_person:
+                self._hand_down(actors)
+                return True
+            return False
+        if group.form == "ing" and not group.auxiliary:
+            if actors[-1].is_person and not actors[-1].pronoun:
+                self._hand_down(actors)
+                return True
+            if group.lemma in ("lie", "stand", "hang", "sit", "wait", "rest", "lean"):
+                self.clause.adverbs.append(self.word)
+                self.i = group.end
+            return False
+        if group.form == "participle" and not group.auxiliary and self.nouns._begins_complement(group.end):
+            return self._reduced(group)
+        return False
+
+    def _hand_down(self, actors: tuple[NounPhrase, ...]) -> None:
+        self._finish()
+        self.clause = Clause(subject=actors, link="while", start=self.i)
+
+    # --- what goes with the verb
+
+    def _particle(self) -> bool:
+        verb, lower = self.clause.verb, self.word
+        if verb is None or lower not in w.PARTICLES | _RESULTS or self.joint or self.clause.particle:
+            return False
+        known = takes_particle(verb.lemma, lower)
+        if not known and lower not in w.PARTICLES:
+            return False
+        if self._phrase_preposition(self.i) and not (known and self.last == "verb" and lower in ("up", "out") and False):
+            if known and lower in ("up", "out", "back", "down") and self._phrase_preposition(self.i)[0].split()[-1] in ("from", "to", "in", "on", "into", "onto", "by", "at", "beside"):  # noqa: E501
+                self.clause.particle = lower
+                self.i += 1
+                return True
+            return False
+        ends = not self.nouns.starts(self.i + 1)
+        if not known and not (ends and self.last in ("verb", "noun")):
+            return False
+        if not ends and self.last == "verb" and act_of(verb.lemma) == "go":
+            return False
+        if not ends and self.last == "noun" and not verb.passive:
+            return False
+        if not ends and verb.passive and lower in w.PREPOSITIONS and self.nouns.starts(self.i + 1):
+            return False
+        self.clause.particle = lower
+        self.i += 1
+        return True
+
+    def _result(self) -> bool:
+        """`pulls the drawer open`, `is shut`, `paints the fence green`."""
+        lower = self.word
+        verb = self.clause.verb
+        if verb is None or self.joint and verb.lemma != "be":
+            return False
+        copula = verb.lemma in ("be", "stay", "remain", "keep", "look", "seem", "get", "become", "stand", "lie", "feel") or verb.passive
+        plain = w.is_adjective(lower) or lower in _RESULTS or (copula and self._participle_state(lower))
+        if not plain or not (copula or self.last == "noun"):
+            return False
+        if self.nouns.starts(self.i + 1) and not self._finite(self.i + 1, many=False):
+            following = self.nouns.word(self.i + 1)
+            if following not in w.DETERMINERS and following not in w.PRONOUNS and not w.is_adverb(following):
+                return False
+        self.clause.adjectives.append(lower)
+        self.i += 1
+        return True
+
+    def _participle_state(self, lower: str) -> bool:
+        return any(form.form == "participle" for form in verb_forms(lower))
+
+    def _phrase_preposition(self, i: int) -> tuple[str, int] | None:
+        for length in (4, 3, 2):
+            phrase = " ".join(self.nouns.word(k) for k in range(i, i + length))
+            if phrase in w.PHRASE_PREPOSITIONS and self.nouns.starts(i + length):
+                return phrase, i + length
+        return None
+
+    def _prepositional(self) -> bool:
+        found = self._phrase_preposition(self.i)
+        preposition, j = found if found else (self.word, self.i + 1)
+        if found is None and preposition not in w.PREPOSITIONS:
+            return False
+        if preposition in ("as", "than", "like") and not self.nouns.starts(j):
+            return False
+        ing = [form for form in verb_forms(self.nouns.word(j)) if form.form == "ing"]
+        if ing and preposition in ("by", "after", "before", "without", "while", "from") and not self.nouns._noun_follows(j):
+            return False
+        read = self.nouns.read(j, subject=self.clause.verb is None)
+        if read is None:
+            self._bare_preposition(preposition)
+            return True
+        phrase, end = read
+        phrases, end = self._coordinated(phrase, end)
+        self._attach(Prepositional(preposition, phrase, phrases), self._text(self.i, end))
+        self.i, self.last = end, "phrase"
+        return True
+
+    def _bare_preposition(self, preposition: str) -> None:
+        self.i += 1
+        if self.clause.verb is not None and preposition in w.PARTICLES | frozenset(("inside", "outside", "across")):
+            self.clause.adverbs.append(preposition)
+
+    def _attach(self, phrase: Prepositional, text: str) -> None:
+        """A phrase belongs to the noun before it while there is no verb, and when it describes a part of it."""
+        clause = self.clause
+        noun = phrase.phrase
+        if clause.verb is None and clause.subject and not clause.inherited and self.last in ("noun", "phrase"):
+            self._note(text)
+        elif (
+            phrase.preposition == "with" and self.last == "noun" and noun is not None
+            and noun.head in w.PARTS and not noun.definite and clause.objects
+        ):  # fmt: skip
+            self._note(text)
+        elif phrase.preposition == "with" and self.last == "noun" and noun and noun.determiner == "the" and noun.head in w.PARTS:
+            self._note(text)
+        else:
+            clause.phrases.append(phrase)
+        self.joint = ""
+
+    def _adverb(self) -> bool:
+        lower = self.word
+        if not w.is_adverb(lower) or (self.nouns.is_name(self.i)):
+            return False
+        if w.is_adjective(lower) and self.nouns._noun_follows(self.i) and lower not in ("back", "inside", "outside"):
+            return False
+        if lower == "then" or (lower in ("afterwards", "next", "finally") and self.clause.verb is None):
+            self.joint = self.joint or "then"
+        else:
+            self.clause.adverbs.append(lower)
+        self.i += 1
+        return True
+
+    # --- nouns
+
+    def _noun(self) -> bool:
+        clause = self.clause
+        opens = clause.verb is None or bool(self.joint)
+        if clause.verb is not None and self.joint and self._noun_with_verb(self.i):
+            self._next(self.joint if self.joint in ("then", ";") else "and")
+            clause = self.clause
+            clause.subject, clause.inherited = (), False
+            opens = True
+        elif clause.verb is not None and not self.joint and self.last == "phrase" and self._new_subject():
+            self._next(",")
+            clause = self.clause
+            clause.subject, clause.inherited = (), False
+        read = self.nouns.read(self.i, subject=opens and (clause.verb is None))
+        if read is None:
+            return False
+        phrase, end = read
+        if clause.verb is None:
+            self._take_subject(phrase, end)
+        elif self.joint and clause.objects and self.last in ("noun", "phrase"):
+            if self.last == "noun" and not self._apposition(phrase, end):
+                clause.objects[-1] = (*clause.objects[-1], phrase)
+            self.i = end
+        else:
+            phrases, end = self._coordinated(phrase, end)
+            clause.objects.append(phrases)
+            self.i = end
+        self.joint, self.last = "", "noun"
+        return True
+
+    def _new_subject(self) -> bool:
+        return self.nouns.word(self.i) in ("he", "she", "they") and self._noun_with_verb(self.i)
+
+    def _take_subject(self, phrase: NounPhrase, end: int) -> None:
+        clause = self.clause
+        if clause.subject and not clause.inherited and self.joint == "," and self._apposition(phrase, end):
+            pass
+        elif clause.subject and not clause.inherited and self.joint == "and":
+            clause.subject = (*clause.subject, phrase)
+        elif clause.subject and not clause.inherited and self.joint == "," and self.nouns.word(end) in ("and", ","):
+            clause.subject = (*clause.subject, phrase)
+        else:
+            clause.subject, clause.inherited = (phrase,), False
+            if not clause.start and self.clauses:
+                clause.start = self.i
+        self.i = end
+
+    def _apposition(self, phrase: NounPhrase, end: int) -> bool:
+        """`Mina, a student`: the second noun says who the first is."""
+        latest = self._latest_noun()
+        if latest is None or self.joint != "," or phrase.pronoun:
+            return False
+        explains = phrase.determiner in ("a", "an") or phrase.proper and not latest.proper and latest.is_person
+        if not explains and not (phrase.determiner == "the" and latest.proper and phrase.is_person):
+            return False
+        if self.nouns.word(end) == "and" and not latest.proper:
+            return False
+        self._note(self._text(self.i, end))
+        return True
+
+    def _coordinated(self, phrase: NounPhrase, end: int) -> tuple[tuple[NounPhrase, ...], int]:
+        """`the cups and the saucers`, as long as no new clause begins."""
+        found = [phrase]
+        while True:
+            j = end
+            if self.nouns.word(j) == "," and self._list_goes_on(j):
+                j += 1
+            if self.nouns.word(j) == "and":
+                j += 1
+            if j == end or self._noun_with_verb(j) or self.nouns.word(j) == "then":
+                return tuple(found), end
+            if self._verb_like(j):
+                return tuple(found), end
+            more = self.nouns.read(j, subject=False)
+            if more is None:
+                return tuple(found), end
+            found.append(more[0])
+            end = more[1]
+
+    def _list_goes_on(self, j: int) -> bool:
+        """After a comma: another noun, and further on an `and` before the next verb."""
+        for k in range(j + 1, min(j + 12, len(self.tokens))):
+            if self.nouns.word(k) == "and":
+                return not self._verb_like(k + 1) and not self._noun_with_verb(k + 1)
+            if self.tokens[k].text == "," or not self.tokens[k].is_word:
+                continue
+            if self._verb_like(k) and self.nouns.word(k - 1) == ",":
+                return False
+        return False
+
+    def _verb_like(self, j: int) -> bool:
+        forms = verb_forms(self.nouns.word(j))
+        if not forms or self.nouns.is_name(j):
+            return bool(self.nouns.word(j) in w.AUXILIARIES)
+        if self.clause.verb is not None and not self.clause.verb.auxiliary:
+            same = self.clause.verb.form
+            alike = {"s": "s", "past": "past", "base": "base", "ing": "ing", "participle": "past"}[same]
+            if not any(form.form == alike for form in forms):
+                return any(form.form == "ing" for form in forms)
+        return forms[0].lemma not in NOUNISH or self.nouns._begins_complement(j + 1)
+
+    def _latest_noun(self) -> NounPhrase | None:
+        clause = self.clause
+        if clause.verb is None:
+            return clause.subject[-1] if clause.subject else None
+        if self.last == "phrase" and clause.phrases:
+            return clause.phrases[-1].phrase
+        return clause.objects[-1][-1] if clause.objects else None
+
+    def _note(self, note: str) -> None:
+        """Add words about the latest noun."""
+        clause = self.clause
+        if clause.verb is None and clause.subject:
+            clause.subject = (*clause.subject[:-1], clause.subject[-1].noted(note))
+        elif self.last == "phrase" and clause.phrases and clause.phrases[-1].phrase is not None:
+            last = clause.phrases[-1]
+            noted = last.phrase.noted(note) if last.phrase else None
+            clause.phrases[-1] = replace(last, phrase=noted)
+        elif clause.objects:
+            clause.objects[-1] = (*clause.objects[-1][:-1], clause.objects[-1][-1].noted(note))
+
+    def _text(self, start: int, end: int) -> str:
+        """The words between two positions as the sentence has them."""
+        parts = ""
+        for token in self.tokens[start:end]:
+            parts += token.text if not token.is_word and token.text in ",;:.)" else f" {token.text}"
+        return parts.strip(" ,;")

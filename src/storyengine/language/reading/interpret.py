@@ -1,0 +1,529 @@
+"""Clauses into readings: which act it is, who does it, with what, from where, to where, and what results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from storyengine.language.reading import words as w
+from storyengine.language.reading.clauses import Clause, Prepositional
+from storyengine.language.reading.discourse import Discourse
+from storyengine.language.reading.phrases import NounPhrase
+from storyengine.language.reading.verbs import Act, act_of, participle
+
+_IN = w.words("in into inside within")
+_ON = w.words("on onto upon atop across over")
+_TO = w.words("to towards toward through")
+_FROM = w.words("from off")
+_BY = w.words("by beside near under beneath below against behind between above around round along at underneath opposite past among beyond")
+_ERGATIVE: frozenset[Act] = frozenset(
+    ("open", "close", "raise", "lower", "fill", "empty", "break", "light", "douse", "turn", "change")
+)
+_STATES: dict[Act, str] = {
+    "open": "open", "close": "shut", "raise": "raised", "lower": "lowered", "fill": "full", "empty": "empty",
+    "break": "broken", "mend": "mended", "light": "lit", "douse": "unlit", "turn": "turned",
+}  # fmt: skip
+_LEVERS = w.words("lever rope cord chain switch handle bell trigger crank valve plug toggle knob")
+_CORNERS = w.words("corner middle centre center doorway shade shadow sun light background foreground distance air way dark rain line row "
+                   "circle queue entrance")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One event: who does what to what. Names stand without article; pronouns are resolved."""
+
+    act: Act
+    verb: str
+    agents: tuple[NounPhrase, ...] = ()
+    things: tuple[NounPhrase, ...] = ()
+    goal: NounPhrase | None = None
+    """Recipient, container, surface or destination."""
+    source: NounPhrase | None = None
+    means: NounPhrase | None = None
+    """Instrument, contents or companion thing."""
+    where: str = ""
+    """A position with its preposition, where it is no goal."""
+    beside: NounPhrase | None = None
+    """The noun of `where`."""
+    place: NounPhrase | None = None
+    """The room or open place that the clause names as its setting or destination."""
+    relation: str = ""
+    """in, on, held, attached or at: the placement that results."""
+    state: str = ""
+    """The state that results."""
+    link: str = ""
+    modal: str = ""
+    negated: bool = False
+    past: bool = False
+    """Whether it is told as having happened before."""
+    particle: str = ""
+    text: str = ""
+
+    @property
+    def who(self) -> tuple[str, ...]:
+        return tuple(agent.name for agent in self.agents)
+
+    @property
+    def what(self) -> str:
+        return " and ".join(thing.name for thing in self.things)
+
+    @property
+    def to(self) -> str:
+        return self.goal.name if self.goal else ""
+
+    @property
+    def from_(self) -> str:
+        return self.source.name if self.source else ""
+
+    @property
+    def with_(self) -> str:
+        return self.means.name if self.means else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """Something that is so rather than happens: `The notebook lies on the desk.`"""
+
+    subject: NounPhrase
+    relation: str = ""
+    """in, on, held, attached, at; `is` for a description, `has`, `wears`, `state`."""
+    target: NounPhrase | None = None
+    where: str = ""
+    words: str = ""
+    """The description or the state."""
+    text: str = ""
+    modal: str = ""
+    negated: bool = False
+
+
+def base_preposition(preposition: str) -> str:
+    """What a long preposition comes down to: `down onto` → onto, `out of` → from."""
+    if preposition in ("out of", "away from", "in from", "out from", "off of", "clear of", "from on top of"):
+        return "from"
+    if preposition.startswith("from "):
+        return "from"
+    if preposition == "on top of":
+        return "on"
+    if preposition in ("in front of", "next to", "close to", "down next to", "right next to", "in between") or preposition.startswith(
+        ("at the", "to the side", "in the middle", "on the edge")
+    ):
+        return "beside"
+    return preposition.split()[-1]
+
+
+@dataclass
+class _Slots:
+    """The phrases of a clause, sorted by what they say."""
+
+    goal: NounPhrase | None = None
+    goal_kind: str = ""
+    source: NounPhrase | None = None
+    means: NounPhrase | None = None
+    where: str = ""
+    beside: NounPhrase | None = None
+    place: NounPhrase | None = None
+    agent: tuple[NounPhrase, ...] = ()
+
+
+class Interpreter:
+    """Turns clauses into readings and statements, resolving pronouns along the way."""
+
+    def __init__(self, discourse: Discourse, places: frozenset[str] = frozenset()) -> None:
+        self.discourse = discourse
+        self.places = places
+        """Names of places that are known, in lower case."""
+
+    def is_place(self, phrase: NounPhrase | None) -> bool:
+        if phrase is None or phrase.pronoun:
+            return False
+        name = phrase.name.lower()
+        return name in self.places or any(p.endswith(f" {name}") for p in self.places) or (
+            w.is_place_noun(phrase.head) and not phrase.proper
+        )
+
+    def read(self, clause: Clause, text: str) -> tuple[tuple[Reading, ...], tuple[Statement, ...]]:
+        """The events and the statements of one clause; neither when the verb is not understood."""
+        assert clause.verb is not None
+        if clause.lemma in ("be", "have") or self._is_stative(clause):
+            return (), self._statements(clause, text)
+        act = self._act(clause)
+        if act is None:
+            self._remember(clause, ())
+            return (), ()
+        reading = self._reading(clause, act, text)
+        self._learn(reading)
+        if reading.act == "look" and clause.lemma in ("stay", "remain", "keep"):
+            return (), self._statements(clause, text)
+        return self._both(reading), ()
+
+    # --- statements
+
+    def _is_stative(self, clause: Clause) -> bool:
+        """`The coat hangs on the hook`, `Mina wears a raincoat`: nothing happens."""
+        verb = clause.verb
+        assert verb is not None
+        things = clause.subject and not any(self.discourse.is_person(s) or s.pronoun for s in clause.subject)
+        if clause.lemma in ("wear", "contain", "own") and not verb.passive:
+            return True
+        if clause.lemma in ("stay", "remain"):
+            return True
+        resting = clause.lemma in w.words("hang stand lie lean rest sit wait remain stay perch")
+        return bool(things) and resting and not clause.objects and not verb.passive
+
+    def _statements(self, clause: Clause, text: str) -> tuple[Statement, ...]:
+        verb = clause.verb
+        assert verb is not None
+        subjects = [found for s in clause.subject for found in self.discourse.resolve(s)]
+        if not subjects and clause.lemma == "be" and clause.objects and "there" in (*clause.adverbs, "there"):
+            subjects = list(clause.objects[0])
+        for subject in subjects:
+            self.discourse.meet(subject)
+        if subjects:
+            self.discourse.agents = tuple(s for s in subjects if self.discourse.is_person(s)) or self.discourse.agents
+        found = [s for subject in subjects for s in self._about(subject, clause)]
+        for group in (*clause.objects, *((p.phrase,) for p in clause.phrases if p.phrase)):
+            for noun in group:
+                if noun is not None and clause.lemma != "be":
+                    self.discourse.meet(noun)
+        return tuple(replace(s, text=text, modal=verb.modal, negated=verb.negated) for s in found)
+
+    def _about(self, subject: NounPhrase, clause: Clause) -> Iterable[Statement]:
+        if clause.lemma in ("have", "own", "contain"):
+            for thing in (noun for group in clause.objects for noun in group):
+                yield Statement(subject, "has", thing)
+        elif clause.lemma == "wear":
+            for thing in (noun for group in clause.objects for noun in group):
+                yield Statement(subject, "wears", thing)
+        elif clause.lemma == "be" and clause.objects and clause.objects[0][0] is not subject:
+            for noun in clause.objects[0]:
+                article = f"{noun.determiner} " if noun.determiner in ("a", "an", "the") else ""
+                yield Statement(subject, "is", noun, words=" ".join((f"{article}{noun.name}", *noun.notes)))
+        if clause.adjectives:
+            yield Statement(subject, "state", words=" ".join(clause.adjectives))
+        for adverb in clause.adverbs:
+            if adverb in w.words("open shut ajar apart upright"):
+                yield Statement(subject, "state", words=adverb)
+        for phrase in clause.phrases:
+            if phrase.phrase is None:
+                continue
+            base = base_preposition(phrase.preposition)
+            target = self.discourse.resolve(phrase.phrase)[0]
+            if base in ("with", "in") and self.discourse.is_person(subject) and not self.is_place(target):
+                yield Statement(subject, "is", target, words=f"{phrase.preposition} {_with_article(phrase.phrase)}")
+            elif base in _IN | _ON | _BY | {"beside"}:
+                relation = self._relation(base, target, "at")
+                if clause.lemma == "hang" and relation in ("on", "in"):
+                    relation = "attached"
+                yield Statement(subject, relation, target, where=f"{phrase.preposition} {_with_article(phrase.phrase)}")
+
+    # --- events
+
+    def _act(self, clause: Clause) -> Act | None:
+        lemma, particle = clause.lemma, clause.particle
+        objects = [noun for group in clause.objects for noun in group] or (
+            list(clause.subject) if clause.verb and clause.verb.passive else []
+        )
+        head = objects[-1].head if objects else ""
+        result = next((a for a in (*clause.adjectives, *clause.adverbs) if a in ("open", "shut", "closed", "ajar")), "")
+        if result and lemma in w.words("pull push swing slide throw fling slam prise pry lever kick draw ease nudge flip prop lift"):
+            return "open" if result in ("open", "ajar") else "close"
+        act = (act_of(lemma, particle) if particle else None) or act_of(lemma)
+        return self._by_object(act, clause, head, bool(objects)) if act else None
+
+    def _by_object(self, act: Act, clause: Clause, head: str, has_object: bool) -> Act:
+        lemma, particle = clause.lemma, clause.particle
+        goals = [p for p in clause.phrases if base_preposition(p.preposition) in _IN | _ON | _TO]
+        sources = [p for p in clause.phrases if base_preposition(p.preposition) in _FROM]
+        garment = head in w.GARMENTS
+        lamp = head in w.LAMPS or w.singular(head) in w.LAMPS
+        if particle == "off" or (lemma == "remove" and not sources):
+            if lemma in w.words("take pull slip shrug remove throw kick peel strip"):
+                return "doff" if head in w.STRICT_GARMENTS or (garment and lemma != "remove") else "take"
+        if lemma == "set" and head == "fire":
+            return "light"
+        if particle == "on" and lemma in w.words("put pull slip throw"):
+            return "wear" if garment else "light" if lamp else "put"
+        if lemma == "put" and particle == "out":
+            return "douse" if lamp else "put"
+        if act == "light" and lemma in ("start", "strike") and not has_object:
+            return "look"
+        if lemma == "start" and head not in w.LAMPS:
+            return "look"
+        if lemma in ("stop",):
+            return "douse" if has_object and lamp else "look"
+        if lemma in ("move", "shift") and not has_object:
+            return "go"
+        if lemma == "return":
+            return "put" if has_object else "go"
+        if lemma == "leave" and has_object:
+            noun = clause.objects[0][0] if clause.objects else clause.subject[0]
+            return "go" if self.is_place(noun) and not goals else "put"
+        if lemma == "leave":
+            return "go"
+        if lemma in ("lift", "pull") and particle in ("", "up"):
+            if goals and has_object and lemma == "lift":
+                return "put"
+            if sources and has_object:
+                return "take"
+            if head in w.OPENABLE | w.words("barrier sluice paddle anchor flag sail portcullis bar boom awning grating") and lemma == "lift":
+                return "raise"
+            if lemma == "pull" and head in _LEVERS:
+                return "turn"
+        if lemma == "throw" and (head in _LEVERS):
+            return "turn"
+        if lemma in ("slide", "shove", "push", "slip") and any(p.phrase and self._holds(p.phrase) for p in goals) and (
+            any(base_preposition(p.preposition) in _IN | _ON for p in goals) and head not in w.WHEELED
+        ):
+            return "put"
+        if lemma == "slip" and not has_object:
+            return "go"
+        if lemma == "slide" and has_object and not goals:
+            return "push"
+        if lemma == "take" and has_object and not sources and any(p.phrase and base_preposition(p.preposition) in _TO | _IN and not p.phrase.pronoun and self._is_destination(p) for p in goals):
+            return "carry"
+        if lemma == "draw":
+            if sources:
+                return "take"
+            return "close" if head in w.words("curtain curtains blind blinds") else "change"
+        if lemma in ("fix", "screw", "nail", "bolt", "tape", "stick", "glue", "tie", "sew") and any(
+            base_preposition(p.preposition) in ("to", "onto", "on") for p in goals
+        ):
+            return "mend" if lemma == "glue" or "back" in clause.adverbs or clause.particle == "back" else "hang"
+        if lemma == "tie" and garment and not goals:
+            return "wear"
+        if lemma == "press":
+            return "turn" if head in w.words("button switch pedal key lever bell doorbell") else "change"
+        if lemma in ("pack", "load", "charge") and not goals and has_object and not any(p.preposition == "with" for p in clause.phrases):
+            return "fill" if head in w.PUT_IN else "put"
+        if act == "turn" and not has_object:
+            return "look"
+        if act == "put" and not has_object and lemma in w.words("stand sit rest lean settle perch drop stick sink nestle set"):
+            return "look"
+        if lemma == "get" and not has_object:
+            return "go"
+        if act == "carry" and goals and any(p.phrase and self.discourse.is_person(p.phrase) and p.preposition == "to" for p in goals):
+            return "give"
+        if lemma == "deliver" and not any(p.phrase and self.discourse.is_person(p.phrase) for p in goals):
+            return "carry"
+        if lemma in ("tip", "clear") and any(base_preposition(p.preposition) in _IN | _ON for p in goals):
+            return "fill"
+        return act
+
+    def _is_destination(self, phrase: Prepositional) -> bool:
+        base = base_preposition(phrase.preposition)
+        return base in ("to", "into", "through") or self.is_place(phrase.phrase)
+
+    def _holds(self, phrase: NounPhrase) -> bool:
+        return not self.is_place(phrase) and not phrase.head in w.words("side bank wall way shore")
+
+    def _reading(self, clause: Clause, act: Act, text: str) -> Reading:
+        verb = clause.verb
+        assert verb is not None
+        agents = tuple(found for s in clause.subject for found in self.discourse.resolve(s))
+        groups = [list(group) for group in clause.objects]
+        if verb.passive:
+            groups, agents = [list(agents), *groups], ()
+        elif act in _ERGATIVE and not groups and agents and not any(self.discourse.is_person(a) for a in agents):
+            groups, agents = [list(agents)], ()
+        slots = self._slots(clause, act, agents, groups)
+        agents = agents or slots.agent
+        openable = act in ("open", "close")
+        things, recipient = self._objects(groups, act, agents, openable)
+        goal = slots.goal or recipient
+        reading = Reading(
+            act, clause.lemma, agents, things, goal, slots.source, slots.means, slots.where, slots.beside, slots.place,
+            link=clause.link, modal=verb.modal, negated=verb.negated, past=verb.perfect or verb.form == "past",
+            particle=clause.particle, text=text,
+        )  # fmt: skip
+        return self._completed(reading, clause, slots)
+
+    def _objects(
+        self, groups: list[list[NounPhrase]], act: Act, agents: tuple[NounPhrase, ...], openable: bool
+    ) -> tuple[tuple[NounPhrase, ...], NounPhrase | None]:
+        """The things handled, and the person who gets them where two objects stand side by side."""
+        resolved = [
+            [found for noun in group for found in self.discourse.resolve(noun, agents, openable)] for group in groups
+        ]
+        if act in ("give", "carry", "take") and len(resolved) > 1 and self.discourse.is_person(resolved[0][0]):
+            return tuple(resolved[1]), resolved[0][0]
+        things = tuple(noun for noun in resolved[0] if noun.head not in ("himself", "herself", "themselves")) if resolved else ()
+        return things, None
+
+    def _slots(self, clause: Clause, act: Act, agents: tuple[NounPhrase, ...], groups: list[list[NounPhrase]]) -> _Slots:
+        slots = _Slots()
+        for phrase in clause.phrases:
+            if phrase.phrase is not None:
+                self._sort(phrase, act, slots, agents, clause)
+        return slots
+
+    def _sort(self, phrase: Prepositional, act: Act, slots: _Slots, agents: tuple[NounPhrase, ...], clause: Clause) -> None:
+        assert phrase.phrase is not None and clause.verb is not None
+        base = base_preposition(phrase.preposition)
+        noun = self.discourse.resolve(phrase.phrase, agents if base not in ("in", "on", "from", "off") else ())[0]
+        words = f"{phrase.preposition} {_with_article(phrase.phrase)}"
+        if phrase.phrase.pronoun:
+            noun = self._container_meant(noun, clause, base)
+        if base == "by" and (clause.verb.passive or not agents) and not self.is_place(noun):
+            slots.agent = tuple(phrase.all) or (noun,)
+        elif base == "with":
+            slots.means = slots.means or noun
+        elif base in _FROM:
+            slots.source = slots.source or noun
+            if self.is_place(noun) and act != "go":
+                slots.place = slots.place
+        elif base in _IN | _ON | _TO and self._is_goal(base, act, noun, slots):
+            slots.goal, slots.goal_kind = noun, base
+            if self.is_place(noun):
+                slots.place = noun
+        elif self.is_place(noun) and base in _IN | _ON | {"at"}:
+            slots.place = noun
+        elif act in ("take", "detach", "doff") and base in _IN | _ON and slots.source is None and noun.head not in _CORNERS:
+            slots.source = noun
+        elif base in _IN | _ON | _BY | _TO | {"beside", "up", "down", "for"}:
+            self._position(words, noun, act, base, slots)
+
+    def _container_meant(self, noun: NounPhrase, clause: Clause, base: str) -> NounPhrase:
+        """`takes the bell out of it`: not the bell itself."""
+        own = {thing.name.lower() for group in clause.objects for thing in group}
+        if noun.name.lower() in own or (noun.pronoun and base in ("in", "into", "from", "inside")):
+            others = [t for t in reversed(self.discourse.things) if t.name.lower() not in own]
+            return others[0] if others else noun
+        if base in _IN | _FROM and self.discourse.container and self.discourse.container.name.lower() not in own:
+            return self.discourse.container
+        return noun
+
+    def _position(self, words: str, noun: NounPhrase, act: Act, base: str, slots: _Slots) -> None:
+        if act == "go" and base in ("up", "down", "at") and slots.goal is None:
+            slots.goal = noun
+        elif not slots.where and base != "for":
+            slots.where, slots.beside = words, noun
+
+    def _is_goal(self, base: str, act: Act, noun: NounPhrase, slots: _Slots) -> bool:
+        if slots.goal is not None:
+            return False
+        if noun.head in _CORNERS and base in ("in", "on", "into") and act != "hang":
+            return False
+        if act == "go":
+            return base in _TO | {"into", "onto", "inside"} or (base in ("in", "on") and self.is_place(noun))
+        if act in ("put", "hang", "fill", "lower", "raise", "break"):
+            return not (base in ("in", "on", "across", "over") and self.is_place(noun) and act in ("fill", "lower", "raise", "break")) and not (
+                act == "put" and self.is_place(noun) and base in ("in", "at")
+            )
+        if act == "carry":
+            return base in _TO | {"into", "onto", "inside"} or (base in ("on", "in") and noun.head in w.PUT_ON | w.FIXTURES)
+        if act == "push":
+            return base in ("to", "into", "onto", "towards", "toward", "inside")
+        if act == "give":
+            return base in ("to", "into")
+        if act == "mend":
+            return base in ("to", "onto", "on")
+        if act == "change":
+            return base in ("into", "onto")
+        if act in ("empty", "wear"):
+            return base in ("into", "onto")
+        return False
+
+    def _relation(self, base: str, noun: NounPhrase, fallback: str) -> str:
+        if self.is_place(noun) or noun.head in _CORNERS:
+            return "at"
+        if base in _IN:
+            return "in"
+        if base in _ON:
+            return "on"
+        if base == "to":
+            return "on" if noun.head in w.PUT_ON else "in" if noun.head in w.PUT_IN else fallback
+        return fallback
+
+    def _completed(self, reading: Reading, clause: Clause, slots: _Slots) -> Reading:
+        """Fill in what follows from the act: the place gone to, the relation and the state that result."""
+        act = reading.act
+        if act == "go":
+            return self._gone(reading, clause)
+        state = _STATES.get(act, "")
+        if act == "change":
+            result = next((a for a in clause.adjectives), "")
+            state = result or participle(reading.verb)
+        elif act == "light" and reading.things and w.singular(reading.things[0].head) in w.words("radio fan engine motor machine pump mixer"):
+            state = "running"
+        reading = replace(reading, state=state)
+        if act == "put":
+            return self._put(reading, clause, slots)
+        if act in ("take", "give", "detach", "doff"):
+            return replace(reading, relation="held")
+        if act in ("hang", "wear"):
+            return replace(reading, relation="attached")
+        if act == "carry":
+            relation = self._relation(slots.goal_kind, reading.goal, "held") if reading.goal and slots.goal_kind in ("onto", "on", "into", "in") else "held"
+            return replace(reading, relation=relation)
+        if act == "push":
+            return replace(reading, relation="at")
+        if act == "fill" and reading.goal is not None:
+            return replace(reading, relation="in")
+        if reading.verb == "light" and act == "light":
+            return reading
+        return reading
+
+    def _gone(self, reading: Reading, clause: Clause) -> Reading:
+        things, goal, source = reading.things, reading.goal, reading.source
+        if things and clause.lemma in ("leave", "exit", "depart"):
+            source, things = things[0], ()
+        elif things and goal is None:
+            goal, things = things[0], ()
+        place = reading.place or (goal if self.is_place(goal) else None)
+        return replace(reading, things=things, goal=goal, source=source, place=place, relation="at")
+
+    def _put(self, reading: Reading, clause: Clause, slots: _Slots) -> Reading:
+        if reading.goal is None and reading.verb in ("load", "pack", "stack", "stuff", "cram") and reading.means and reading.things:
+            goal = reading.things[0]
+            kind = "on" if goal.head in w.PUT_ON | w.WHEELED else "in"
+            return replace(reading, things=(reading.means,), goal=goal, means=None, relation=kind)
+        inside = any(a in ("inside", "in") for a in (*clause.adverbs, clause.particle))
+        if reading.goal is None and inside and not reading.where and self.discourse.container is not None:
+            own = {thing.name for thing in reading.things}
+            if self.discourse.container.name not in own:
+                return replace(reading, goal=self.discourse.container, relation="in")
+        if reading.goal is None:
+            return replace(reading, relation="at" if reading.where or reading.place else "")
+        return replace(reading, relation=self._relation(slots.goal_kind or "to", reading.goal, "on"))
+
+    def _both(self, reading: Reading) -> tuple[Reading, ...]:
+        """`locks the bag in the safe` is two things: putting it in, and shutting the safe."""
+        if reading.act == "close" and reading.things and reading.where.startswith(("in ", "inside ", "into ")) and reading.beside:
+            thing = reading.things[0]
+            if thing.head not in w.OPENABLE | w.FIXTURES and reading.beside.head not in _CORNERS:
+                put = replace(reading, act="put", goal=reading.beside, where="", beside=None, relation="in", state="")
+                return put, replace(reading, things=(reading.beside,), where="", beside=None)
+        if reading.act == "put" and reading.verb == "lock" and reading.goal is not None:
+            return reading, replace(reading, act="close", things=(reading.goal,), goal=None, relation="", state="shut")
+        return (reading,)
+
+    # --- memory
+
+    def _learn(self, reading: Reading) -> None:
+        for noun in (reading.beside, reading.means, reading.source, reading.goal, *reading.things):
+            if noun is not None and not self.is_place(noun):
+                self.discourse.meet(noun)
+        for agent in reading.agents:
+            self.discourse.meet(agent)
+        if reading.agents:
+            self.discourse.agents = reading.agents
+        if len(reading.things) > 1:
+            self.discourse.together = reading.things
+        elif reading.things:
+            self.discourse.together = ()
+        if reading.act == "open" and reading.things and reading.things[0].head not in w.words("door window curtain gate"):
+            self.discourse.container = reading.things[0]
+        elif reading.relation == "in" and reading.goal is not None:
+            self.discourse.container = reading.goal
+
+    def _remember(self, clause: Clause, nouns: Iterable[NounPhrase]) -> None:
+        for subject in clause.subject:
+            for found in self.discourse.resolve(subject):
+                self.discourse.meet(found)
+        for noun in nouns:
+            self.discourse.meet(noun)
+
+
+def _with_article(phrase: NounPhrase) -> str:
+    article = phrase.determiner if phrase.determiner in w.DETERMINERS else phrase.determiner
+    return f"{article} {phrase.name}".strip() if not phrase.proper else phrase.name
