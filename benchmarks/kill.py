@@ -171,13 +171,15 @@ def main() -> int:
         "ambiguous": len(ambiguous),
         "ambiguous and charged": sum(item["in truth"] == "charged" for item in ambiguous),
         "paid twice on request": sum(decided.values()),
-        "same digests as undisturbed": found == wanted and len(found) == len(steps),
+        "finished steps": len(found),
+        "other digests than undisturbed": sum(wanted.get(slot) != digest for slot, digest in found.items()),
         "seconds": round(time.monotonic() - began, 1),
     }
     figures["ok"] = (
         repeats == 0
         and unknown == 0
-        and figures["same digests as undisturbed"]
+        and len(found) == len(wanted) == len(steps)
+        and figures["other digests than undisturbed"] == 0
         and figures["kills"] >= chosen.kills
         and figures["charges"] == len(steps) + figures["paid twice on request"]
     )

@@ -5,7 +5,7 @@ from storyengine.runs.executor import LocalExecutor
 from storyengine.runs.project import Project
 from storyengine.runs.provider import Limits
 from storyengine.runs.runner import Runner
-from tests.runs.paid_service import Direct, Jobs, JobsWithLookup, Running, running_service
+from tests.runs.paid_service import Direct, IdempotentJobs, Jobs, JobsWithLookup, Running, running_service
 
 QUICK = {"concurrency": 8, "poll_seconds": 0.01, "settle_seconds": 0.1}
 
@@ -18,10 +18,11 @@ def service() -> Running:
 
 @pytest.fixture
 def providers(service):
-    """Makers of the three kinds of providers, by name; a client belongs to one event loop."""
+    """Makers of the four kinds of providers, by name; a client belongs to one event loop."""
     return lambda: [
         Jobs(service.address, "jobs", Limits(**QUICK)),
         JobsWithLookup(service.address, "lookup", Limits(**QUICK)),
+        IdempotentJobs(service.address, "idempotent", Limits(**QUICK, idempotent=True)),
         Direct(service.address, "direct", Limits(**QUICK)),
     ]
 

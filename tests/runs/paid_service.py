@@ -73,12 +73,18 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.flush()
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        length = int(self.headers["Content-Length"])
+        body = self.rfile.read(length)
+        if len(body) < length:  # the caller died while sending; half a request is no request
+            self.close_connection = True
+            return None
         if self.path == "/fault":
             with self.server.lock:
                 self.server.fault = json.loads(body)
             return self.reply(200, b"{}")
         call, caller = self.headers["X-Call"], self.headers["X-Process"]
+        if self.path == "/once" and call in self.server.calls:
+            return self.reply(200, self.server.calls[call].encode())
         self.server.strike("before charge", caller)
         if b'"refuse"' in body:
             return self.reply(422, b"not this content")
@@ -95,7 +101,7 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(200, result(body))
         else:
             with self.server.lock:
-                job = f"job-{len(self.server.charges)}"
+                job = f"job-{len(self.server.jobs) + 1}"
                 self.server.jobs[job] = (body.decode(), time.monotonic() + self.server.delay)
                 self.server.calls[call] = job
             self.reply(200, job.encode())
@@ -182,6 +188,13 @@ class JobsWithLookup(Jobs):
     async def lookup(self, call: str) -> str | None:
         answer = await self.get(f"/calls/{call}")
         return answer.text if answer.status_code == 200 else None
+
+
+class IdempotentJobs(Jobs):
+    """Sending the name of a call twice makes one job."""
+
+    async def submit(self, request: Request) -> str:
+        return (await self.post("/once", request)).decode()
 
 
 class Direct(Client):

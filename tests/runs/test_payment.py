@@ -1,6 +1,8 @@
 """Paid calls against a real service over a real socket: paid once, found again, never silently repeated."""
 
+import contextlib
 import multiprocessing
+import os
 import signal
 
 import anyio
@@ -8,7 +10,7 @@ import pytest
 
 from storyengine.errors import AmbiguousCharge, BudgetExhausted, CorruptData, InputError, Refused, Unavailable
 from storyengine.runs.payment import repay_all
-from storyengine.runs.project import read_journal
+from storyengine.runs.project import Project, read_journal
 from storyengine.runs.rows import CallState
 from storyengine.runs.runner import Runner
 from storyengine.runs.step import Done, Failed
@@ -25,7 +27,7 @@ def calls(folder):
         return journal.calls()
 
 
-@pytest.mark.parametrize("provider", ["jobs", "lookup", "direct"])
+@pytest.mark.parametrize("provider", ["jobs", "lookup", "idempotent", "direct"])
 def test_a_call_is_paid_once_over_two_runs(provider, in_runner, folder, service):
     step = paid_step("opening", f"a red kite ({provider})", provider)
     first = in_runner(lambda runner: runner.attempt(step))
@@ -151,7 +153,7 @@ def test_a_lost_direct_answer_waits_for_a_decision(in_runner, folder, service):
 def test_an_unknown_provider_names_the_known_ones(in_runner):
     result = in_runner(lambda runner: runner.attempt(paid_step("opening", "kite", "nobody")))
     assert isinstance(result.error, InputError)
-    assert "direct, jobs, lookup" in str(result.error)
+    assert "direct, idempotent, jobs, lookup" in str(result.error)
 
 
 def test_cancelling_books_what_was_sent(in_runner, folder, service):
@@ -184,7 +186,7 @@ def test_leftover_jobs_can_be_collected(in_runner, folder, service):
 
 
 @pytest.mark.parametrize("moment", ["before charge", "after charge", "after response"])
-@pytest.mark.parametrize("provider", ["jobs", "lookup", "direct"])
+@pytest.mark.parametrize("provider", ["jobs", "lookup", "idempotent", "direct"])
 def test_a_run_killed_at_the_worst_moment(moment, provider, in_runner, folder, service):
     step = paid_step("opening", f"killed {moment} at {provider}", provider)
     service.kill_caller(moment, after=0)
@@ -196,10 +198,36 @@ def test_a_run_killed_at_the_worst_moment(moment, provider, in_runner, folder, s
     result = in_runner(lambda runner: runner.attempt(step))
     # The service charges even when its caller dies while it does.
     assert charges_of(service, calls(folder)) == 1
-    if provider == "lookup":
+    if provider in ("lookup", "idempotent"):
         assert isinstance(result, Done)
     elif isinstance(result, Failed):
         assert isinstance(result.error, AmbiguousCharge)
         again = in_runner(lambda runner: runner.attempt(step), repay=repay_all)
         assert isinstance(again, Done)
         assert charges_of(service, calls(folder)) == 2
+
+
+def test_a_journal_that_lost_its_end_pays_for_nothing_twice(in_runner, folder, service):
+    """The rows of a call are gone, the job is not: it is looked up before anything is sent."""
+    step = paid_step("opening", "forgotten by the disk")
+    in_runner(lambda runner: runner.do(text_step("first", "makes the journal")))
+
+    def main():
+        async def use(runner: Runner):
+            await runner.do(step)
+            os._exit(9)
+
+        in_runner(use)
+
+    child = multiprocessing.get_context("fork").Process(target=main)
+    child.start()
+    child.join()
+    assert child.exitcode == 9
+    assert len(calls(folder)) == 1
+    os.truncate(folder / ".storyengine" / "journal.sqlite-wal", 0)
+    with Project(folder) as project:
+        assert project.journal.calls() == []
+        assert project.journal.was_cut_short
+        result = in_runner(lambda runner: runner.attempt(step), project=contextlib.nullcontext(project))
+    assert isinstance(result, Done)
+    assert charges_of(service, calls(folder)) == 1

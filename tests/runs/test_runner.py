@@ -278,11 +278,14 @@ def test_a_cancelled_run_leaves_a_clean_state(folder, tmp_path):
     steps = [counting(tmp_path / "cancelled", f"s{index}", seconds=300, index=index) for index in range(4)]
 
     async def use(runner: Runner):
-        with anyio.move_on_after(1) as scope:
-            await runner.run([text_step("quick", "quick"), *steps])
-        return scope.cancelled_caught
+        await runner.do(text_step("quick", "quick"))
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(runner.run, steps)
+            while not marks(tmp_path / "cancelled"):
+                await anyio.sleep(0.02)
+            tasks.cancel_scope.cancel()
 
-    assert in_processes(folder, use)  # the workers were stopped, not waited for
+    in_processes(folder, use)  # ends at once: the workers are stopped, not waited for
     with Project(folder) as project:
         assert not project.journal.was_cut_short
         assert list(project.journal.slots()) == ["quick"]

@@ -216,10 +216,6 @@ class Journal(JournalReader):
         finally:
             self._db.close()
 
-    def abandon(self) -> None:
-        """Close as a crash would: drop what is not committed and leave the run marked as cut short."""
-        self._db.close()
-
     def _keep_copy(self) -> None:
         """The copy is taken before the run is marked as ended: whoever restores it has a run cut short."""
         temporary = self.path.with_name("journal.backup.tmp")

@@ -183,6 +183,9 @@ class _Parcel:
     def has(self, digest: str, size: int | None = None) -> bool:
         return digest in self._blobs and size in (None, len(self._blobs[digest]))
 
+    def size(self, digest: str) -> int:
+        return len(self._blobs[digest])
+
     def digests(self) -> Iterator[str]:
         return iter(self._blobs)
 

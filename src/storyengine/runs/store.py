@@ -48,6 +48,9 @@ class Store(Protocol):
     def has(self, digest: str, size: int | None = None) -> bool:
         """Whether it is there, and has this size where one is given. Does not read the content."""
 
+    def size(self, digest: str) -> int:
+        """Length in bytes, without reading the content."""
+
     def digests(self) -> Iterator[str]:
         """Every artifact, in no particular order."""
 
@@ -100,7 +103,6 @@ class LocalStore:
             path.unlink(missing_ok=True)
 
     def size(self, digest: str) -> int:
-        """Length in bytes as the file system tells it."""
         with folder_errors("look at", self._place(digest)):
             return self._place(digest).stat().st_size
 
