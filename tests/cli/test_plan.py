@@ -138,6 +138,15 @@ def test_drafts_are_kept_on_demand_and_earlier_ones_stay(run, brief, model):
     assert kept == {"drafts/brief-1/1-answer.txt", "drafts/brief-1/2-answer.txt", "drafts/brief-2/1-answer.txt"}
 
 
+def test_what_the_checks_mended_is_said(run, brief, model):
+    answer = good()
+    answer["initial"] = [fact for fact in answer["initial"] if fact.get("attribute") != "door"]
+    model(answer)
+    result = run("plan", brief, "--planner", "openai", "--yes")
+    assert result.code == 0
+    assert "Mended by the checks" in result.out
+
+
 def test_an_edited_plan_is_never_overwritten_and_nothing_is_paid(run, brief, model):
     server = model(good())
     target = brief.with_name("brief.plan.yaml")

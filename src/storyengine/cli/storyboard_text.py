@@ -110,6 +110,8 @@ def print_storyboard(console: Console, planned: Planned) -> None:
     _print_notes(console, "Assumed, because the brief does not say", planned.assumptions)
     unread = [f"{item.sentence}  ({item.reason})" for item in planned.unread]
     _print_notes(console, "Not used of the brief", unread)
+    if planned.drafts:
+        _print_notes(console, "Mended by the checks", (fix.summary for fix in planned.drafts[-1].fixes))
     print_findings(console, planned.findings)
 
 
