@@ -13,7 +13,7 @@ from storyengine.backends.prices import price_of
 from storyengine.backends.schemas import plain_schema, strict_schema
 from storyengine.errors import AmbiguousCharge, Malformed, Misconfigured, Refused, Unavailable
 from storyengine.plan import plan_schema
-from tests.planning.scripted_server import Declines, Fails, HangsUp, Says, Sends, serving
+from tests.planning.scripted_server import Declines, Fails, HangsUp, Says, Sends, Stalls, serving
 
 KEY = "sk-test-0123456789abcdef0123"
 SCHEMA = {
@@ -179,6 +179,14 @@ def test_an_address_where_nobody_listens_is_unavailable():
     provider = Provider("Nobody", address, {}, key_hint="", attempts=2, first_pause=0.01)
     with pytest.raises(Unavailable, match="Nobody cannot be reached"):
         anyio.run(post_json, provider, "/responses", {})
+
+
+def test_an_answer_that_never_comes_may_have_been_charged_and_is_not_asked_for_again():
+    with serving(Stalls()) as server:
+        provider = Provider("Slow", server.address, {}, key_hint="", patience=0.3)
+        with pytest.raises(AmbiguousCharge, match="may have been charged"):
+            anyio.run(post_json, provider, "/responses", {})
+    assert len(server.received) == 1
 
 
 @pytest.mark.parametrize("url", ["not a url", "ftp://example.com", "http://"])

@@ -1,8 +1,6 @@
 """`storyengine new`: by flags, by questions on a real terminal, with and without keys."""
 
 import os
-import pty
-import subprocess
 import sys
 from pathlib import Path
 
@@ -114,20 +112,15 @@ def test_any_idea_survives_the_way_through_yaml(idea):
     assert (read.title, read.idea, read.shots) == ("on", idea, 2)
 
 
-def test_on_a_terminal_it_asks(tmp_path):
-    master, terminal = pty.openpty()
-    program = Path(sys.executable).with_name("storyengine")
-    process = subprocess.Popen([program, "new", "film"], cwd=tmp_path, stdin=terminal, stdout=terminal, stderr=terminal)
-    os.close(terminal)
-    os.write(master, b"Ida reads a letter in the kitchen.\n4\nInk drawings.\n")
-    seen = b""
-    while True:
-        try:
-            seen += os.read(master, 4096)
-        except OSError:  # the other side of the terminal is closed: the program has ended
-            break
-    assert process.wait() == 0
-    os.close(master)
-    assert "How many shots?" in seen.decode()
+def test_on_a_terminal_it_asks(type_in, tmp_path):
+    code, seen = type_in("Ida reads a letter in the kitchen.\n4\nInk drawings.\n", "new", "film", cwd=tmp_path)
+    assert code == 0
+    assert "How many shots?" in seen
     brief = brief_of(tmp_path / "film")
     assert (brief.idea, brief.shots, brief.style) == ("Ida reads a letter in the kitchen.", 4, "Ink drawings.")
+
+
+def test_whoever_stops_at_a_question_gets_nothing(type_in, tmp_path):
+    code, _ = type_in("\x04", "new", "film", cwd=tmp_path)
+    assert code == 5
+    assert not (tmp_path / "film").exists()

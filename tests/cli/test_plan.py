@@ -170,6 +170,15 @@ def test_nobody_is_charged_without_having_agreed(run, brief, model, monkeypatch)
     assert server.received == []
 
 
+@pytest.mark.parametrize(("typed", "code", "calls"), [("n\n", 5, 0), ("y\n", 0, 1)])
+def test_on_a_terminal_it_asks_before_it_spends(type_in, brief, model, typed, code, calls):
+    server = model(good())
+    ended, seen = type_in(typed, "plan", brief, "--planner", "openai", cwd=brief.parent)
+    assert ended == code
+    assert "about $0." in seen
+    assert len(server.received) == calls
+
+
 def test_a_plan_instead_of_a_brief_is_shown_and_checked(run, tmp_path):
     file = tmp_path / "story.yaml"
     file.write_text(plan_text())

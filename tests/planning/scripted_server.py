@@ -50,7 +50,12 @@ class HangsUp:
     """The connection drops after the request was read."""
 
 
-Step = Says | Declines | Fails | Sends | HangsUp
+@dataclass(frozen=True)
+class Stalls:
+    """The service reads the request and then keeps silent until the test is over."""
+
+
+Step = Says | Declines | Fails | Sends | HangsUp | Stalls
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,7 @@ class ScriptedServer(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.script = list(script)
         self.received: list[Received] = []
+        self.over = threading.Event()
 
     @property
     def address(self) -> str:
@@ -84,6 +90,7 @@ def serving(*script: Step) -> Iterator[ScriptedServer]:
         try:
             yield server
         finally:
+            server.over.set()
             server.shutdown()
             thread.join()
 
@@ -102,6 +109,9 @@ class Handler(BaseHTTPRequestHandler):
         step = self.server.script.pop(0) if self.server.script else Fails(400, message="The script is over.")
         match step:
             case HangsUp():
+                self.close_connection = True
+            case Stalls():
+                self.server.over.wait(60)
                 self.close_connection = True
             case Sends(body=data):
                 self.reply(200, data)
