@@ -34,15 +34,20 @@ def shell(
 def ground(
     width: float, depth: float, near: Material, far: Material | None = None, reach: float = 60.0
 ) -> tuple[Quad, ...]:
-    """Open ground: a finely lit stage (x 0…width, y 0…depth) and a coarse ring around it."""
-    w, d, r = width, depth, reach
+    """Open ground: a finely lit stage (x 0…width, y 0…depth), and coarser rings of 8 m and `reach` m around it."""
     ring = far or near
+    inner = _ring((0.0, 0.0), (width, depth), 8.0, ring)
+    outer = _ring((-8.0, -8.0), (width + 8, depth + 8), reach, ring)
+    return (Quad((0, 0, 0), (width, 0, 0), (0, depth, 0), near), *inner, *outer)
+
+
+def _ring(low: tuple[float, float], high: tuple[float, float], reach: float, material: Material) -> tuple[Quad, ...]:
+    (x0, y0), (x1, y1), r = low, high, reach
     return (
-        Quad((0, 0, 0), (w, 0, 0), (0, d, 0), near),
-        Quad((-r, d, 0), (w + 2 * r, 0, 0), (0, r, 0), ring),
-        Quad((-r, -r, 0), (w + 2 * r, 0, 0), (0, r, 0), ring),
-        Quad((-r, 0, 0), (r, 0, 0), (0, d, 0), ring),
-        Quad((w, 0, 0), (r, 0, 0), (0, d, 0), ring),
+        Quad((x0 - r, y1, 0), (x1 - x0 + 2 * r, 0, 0), (0, r, 0), material),
+        Quad((x0 - r, y0 - r, 0), (x1 - x0 + 2 * r, 0, 0), (0, r, 0), material),
+        Quad((x0 - r, y0, 0), (r, 0, 0), (0, y1 - y0, 0), material),
+        Quad((x1, y0, 0), (r, 0, 0), (0, y1 - y0, 0), material),
     )
 
 

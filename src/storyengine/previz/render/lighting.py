@@ -172,7 +172,9 @@ def light_table(room: Room) -> Floats:
 
 
 def _rays(room: Room, surfaces: list[Surface], exitance: Floats, lights: Floats) -> light.Rays:
-    matrices = [_box_matrix(box) for box in room.boxes] + [_proxy(f) for f in room.fittings]
+    hidden = np.array([[1e-6, 0, 0, 0], [0, 1e-6, 0, 0], [0, 0, 1e-6, -1e4]])
+    proxies = [_proxy(f) if f.casts_shadow else hidden for f in room.fittings]
+    matrices = [_box_matrix(box) for box in room.boxes] + proxies
     nodes, skips, leaves = _tree(matrices)
     inverse = np.zeros((max(len(matrices), 1), 3, 4))
     for i, matrix in enumerate(matrices):
@@ -333,8 +335,8 @@ def key_light_of(room: Room, key: int) -> KeyLight:
     normal = row[light.L_NORMAL : light.L_NORMAL + 3]
     colour = row[light.L_COLOUR : light.L_COLOUR + 3]
     if kind == light.LAMP:
-        frame = _light_frame(np.array([0.0, 0.0, -1.0]), place, 0.5 / 1.8)
-        blur = 2.4
+        frame = _light_frame(np.array([0.0, 0.0, -1.0]), place, 0.5 / 2.4)
+        blur = 2.0
     elif kind == light.WINDOW:
         place = place + 0.5 * (row[light.L_U : light.L_U + 3] + row[light.L_V : light.L_V + 3])
         aim = normal + np.array([0.0, 0.0, -0.35])

@@ -28,6 +28,17 @@ TEXELS = 256
 """Texels per metre of a tile."""
 TILE_METRES = 8
 SIDE = TEXELS * TILE_METRES
+MARKS = {
+    "wood": 5500,
+    "paint": 4200,
+    "cloth": 3600,
+    "planks": 3000,
+    "parquet": 3000,
+    "shelves": 0,
+    "grass": 0,
+    "gravel": 0,
+}
+"""Soft marks of 2 to 5 cm on a tile, where not the usual number; furniture is small and needs more of them."""
 VARIANTS = 4
 """Different tiles of one pattern; a material's seed chooses."""
 
@@ -42,7 +53,9 @@ def _tile(pattern: str, scale: float, variant: int) -> npt.NDArray[np.uint8]:
     layers = paint(random, max(scale, 0.1))
     out = np.full((SIDE, SIDE, 3), 128, np.uint8)
     out[..., 0] = _bytes(layers[0] * 255)
-    out[..., 1] = _bytes(layers[1] * (1 + 0.05 * (fractal(random, 5, 3) - 0.5)) * 128)
+    patina = 1 + 0.05 * (fractal(random, 5, 3) - 0.5)
+    marks = _specks(random, MARKS.get(pattern, 1900), (2.2, 7.5), 0.16)
+    out[..., 1] = _bytes(layers[1] * patina * marks * 128)
     if len(layers) == 3:
         out[..., 2] = _bytes(128 + 127 * layers[2])
     out.setflags(write=False)
@@ -114,7 +127,7 @@ def _specks(random: Random, count: int, size: tuple[float, float], strength: flo
     for x, y, a, r, t, v in zip(xs, ys, long, round_, turn, tone, strict=True):
         axes = (max(1, round(a)), max(1, round(a * r)))
         cv2.ellipse(layer, (int(x), int(y)), axes, float(t), 0, 360, float(v), -1, cv2.LINE_AA)
-    return _f(1 + strength * np.asarray(cv2.GaussianBlur(layer, (0, 0), 0.8)))
+    return _f(1 + strength * np.asarray(cv2.GaussianBlur(layer, (0, 0), 1.0)))
 
 
 class _Blocks:
@@ -374,7 +387,7 @@ def wood(random: Random, scale: float) -> Layers:
 def shelves(random: Random, scale: float) -> Layers:
     """Rows of files and jars on shelves, muted; 34 cm between shelves."""
     rows = _even(24 / scale)
-    amount, shade = np.ones((SIDE, SIDE), np.float32), np.full((SIDE, SIDE), 0.5, np.float32)
+    amount, shade = np.ones((SIDE, SIDE), np.float32), np.full((SIDE, SIDE), 0.70, np.float32)
     hue = np.zeros((SIDE, SIDE), np.float32)
     step = SIDE // rows
     for row in range(rows):
@@ -383,12 +396,12 @@ def shelves(random: Random, scale: float) -> Layers:
             width = int(random.integers(8, 26))
             top, left, right = row * step + int(random.integers(8, 30)), x, x + width - 2
             bottom = (row + 1) * step - 8
-            mixed, tone, lean = random.uniform((0.0, 0.78, -0.8), (0.8, 1.12, 0.8))
+            mixed, tone, lean = random.uniform((0.35, 0.86, -0.5), (0.8, 1.0, 0.5))
             for layer, value in ((amount, mixed), (shade, tone), (hue, lean)):
                 layer[top:bottom, left:right] = value
             if width > 13:
-                amount[top + 12 : top + 22, left + 3 : right - 3] = 0
-                shade[top + 12 : top + 22, left + 3 : right - 3] = tone * 1.25
+                amount[top + 12 : top + 22, left + 3 : right - 3] = 0.25
+                shade[top + 12 : top + 22, left + 3 : right - 3] = tone * 1.04
             x += width + int(random.integers(0, 2)) * int(random.integers(0, 12))
         shade[(row + 1) * step - 8 : (row + 1) * step] = 0.95
         amount[(row + 1) * step - 8 : (row + 1) * step] = 1

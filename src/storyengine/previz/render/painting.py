@@ -16,7 +16,7 @@ from storyengine.previz.render.materials import TEXELS, tile_at
 from storyengine.previz.render.raster_kernels import BAKED, LIT
 from storyengine.previz.render.sky import paint_sky
 from storyengine.previz.render.textures import TextureHeap, pack
-from storyengine.previz.render.values import Floats, Room, Sky, Window
+from storyengine.previz.render.values import Floats, Room, Sky, Window, smooth_split
 
 TEXEL_BUDGET = 28_000_000
 PANEL = 2048
@@ -86,10 +86,11 @@ def _panel_density(surface: Surface, density: int, low: Floats, high: Floats) ->
     gap = np.maximum(np.maximum(low - corners.max(axis=0), corners.min(axis=0) - high), 0)
     distance = float(np.linalg.norm(gap))
     longest = max(surface.width, surface.height)
-    for limit in (2.0, 8.0, 20.0):
-        if distance > limit or longest > 8 * limit:
+    fits: int = 2 ** round(math.log2(max(2500 / longest, 16)))
+    for limit in (4.0, 12.0, 30.0):
+        if distance > limit:
             density //= 2
-    return max(density, 16)
+    return max(min(density, fits), 16)
 
 
 Panel = tuple[Floats, Floats, Floats, npt.NDArray[np.uint32]]
@@ -188,7 +189,7 @@ def _add_fittings(static: Static, heap: TextureHeap, room: Room, lit: list[Light
     curve = light_curve()
     group = max(static.group, default=0) + 1
     for fitting, values in zip(room.fittings, lit, strict=True):
-        mesh = fitting.mesh.moved(fitting.matrix)
+        mesh = smooth_split(fitting.mesh.moved(fitting.matrix))
         start = len(static.points)
         slots = [heap.add_repeating(t) for t in mesh.textures]
         index = np.minimum(values * gain / 4.0, 1.0) * (len(curve) - 1)

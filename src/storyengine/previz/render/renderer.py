@@ -18,7 +18,7 @@ from storyengine.previz.render import shade_kernels as shade
 from storyengine.previz.render import stage_kernels as stage
 from storyengine.previz.render.baking import BakedRoom
 from storyengine.previz.render.textures import Packed, TextureHeap, unpack
-from storyengine.previz.render.values import Camera, Floats, Instance, Ints, Mesh, Vec3, View
+from storyengine.previz.render.values import Camera, Floats, Instance, Ints, Mesh, Vec3, View, smooth_split
 
 SHADOW_MAP = 384
 COARSE = 96
@@ -59,7 +59,8 @@ class MeshPool:
     middle: Floats
 
     @classmethod
-    def of(cls, meshes: tuple[Mesh, ...], heap: TextureHeap) -> MeshPool:
+    def of(cls, originals: tuple[Mesh, ...], heap: TextureHeap) -> MeshPool:
+        meshes = tuple(smooth_split(m) for m in originals)
         vertices = np.array([len(m.vertices) for m in meshes], np.int64)
         faces = np.array([len(m.faces) for m in meshes], np.int64)
         slots = []
@@ -67,7 +68,7 @@ class MeshPool:
             of = np.array([heap.add_repeating(t) for t in mesh.textures] + [0], np.int64)
             slots.append(of[mesh.texture_of])
         return cls(
-            meshes=meshes,
+            meshes=originals,
             vertex_start=np.concatenate([[0], np.cumsum(vertices)[:-1]]).astype(np.int64),
             vertex_count=vertices,
             face_start=np.concatenate([[0], np.cumsum(faces)[:-1]]).astype(np.int64),
@@ -179,7 +180,7 @@ class Renderer:
             return still
         last = len(geometry.corners)
         stage.key_mask(geometry.points, geometry.corners, first, last, casts, still.frame, self._mask, self._depth)
-        key = cv2.GaussianBlur(self._mask, (0, 0), baked.key.blur).astype(np.float32) * np.float32(1 / 255)
+        key = cv2.GaussianBlur(self._mask, (0, 0), baked.key.blur).astype(np.float32) * _edge_fade()
         key_depth = cv2.erode(self._depth, _square(7))
         key_area = _coarse(self._mask, 15 if baked.key.blur < 4 else 33)
         stage.top_mask(geometry.points, geometry.corners, first, last, casts, still.top_frame, self._mask, self._depth)
@@ -310,6 +311,14 @@ def _scratch(width: int, height: int, items: int) -> raster.Scratch:
 @lru_cache(maxsize=8)
 def _square(side: int) -> npt.NDArray[np.uint8]:
     return np.ones((side, side), np.uint8)
+
+
+@lru_cache(maxsize=1)
+def _edge_fade() -> npt.NDArray[np.float32]:
+    """Bytes to 0…1, falling to nothing at the rim, so that no shadow is cut off where a light's map ends."""
+    rim = np.minimum(np.arange(SHADOW_MAP), np.arange(SHADOW_MAP)[::-1]) / (0.10 * SHADOW_MAP)
+    ramp = np.clip(rim, 0, 1)
+    return (np.minimum(ramp[:, None], ramp[None, :]) / 255).astype(np.float32)
 
 
 def _coarse(mask: npt.NDArray[np.uint8], reach: int) -> npt.NDArray[np.int32]:

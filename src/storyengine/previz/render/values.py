@@ -154,8 +154,8 @@ class Mesh:
         count = len(self.faces)
         if len(self.texture_of) != count:
             object.__setattr__(self, "texture_of", np.full(count, -1, np.int64))
-        for name, kind in (("vertices", float), ("normals", float), ("uv", float), ("colours", float)):
-            _freeze(self, name, np.float64 if kind is float else np.int64)
+        for name in ("vertices", "normals", "uv", "colours"):
+            _freeze(self, name, np.float64)
         for name in ("faces", "groups", "texture_of"):
             _freeze(self, name, np.int64)
 
@@ -184,6 +184,24 @@ class Mesh:
             textures=(texture,),
             texture_of=np.zeros(len(self.faces), np.int64),
         )
+
+
+def smooth_split(mesh: Mesh) -> Mesh:
+    """The same mesh with curved quads cut into triangles: light is exact at three corners of a face, not at four."""
+    four = mesh.faces[:, 3] >= 0
+    corners = mesh.normals[np.where(mesh.faces >= 0, mesh.faces, mesh.faces[:, :1])]
+    curved = four & (np.abs(corners - corners[:, :1]).max(axis=(1, 2)) > 1e-6)
+    if not curved.any():
+        return mesh
+    order = np.repeat(np.arange(len(mesh.faces)), 1 + curved)
+    faces = mesh.faces[order].copy()
+    second = np.concatenate([[False], order[1:] == order[:-1]])
+    first = np.concatenate([order[1:] == order[:-1], [False]])
+    faces[first, 3] = -1
+    faces[second] = np.column_stack([faces[second][:, [0, 2, 3]], np.full(int(second.sum()), -1)])
+    return replace(
+        mesh, faces=faces, colours=mesh.colours[order], groups=mesh.groups[order], texture_of=mesh.texture_of[order]
+    )
 
 
 def _freeze(mesh: Mesh, name: str, kind: Any) -> None:
@@ -266,7 +284,7 @@ class Room:
     surfaces: tuple[Quad, ...]
     boxes: tuple[Box, ...] = ()
     fittings: tuple[Instance, ...] = ()
-    """Static meshes. They are lit from the bake and shade the room through their bounding boxes."""
+    """Static meshes. They are lit from the bake and shade the room through their bounding boxes (if they cast)."""
     lamps: tuple[Lamp, ...] = ()
     windows: tuple[Window, ...] = ()
     sky: Sky | None = None
