@@ -45,13 +45,18 @@ def _neighbours(path: Path) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Replace a file in one step, so that a crash leaves the old or the new text, never a torn one."""
+    """Replace a text file in one step."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Replace a file in one step, so that a crash leaves the old or the new content, never a torn one."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(text)
+            with os.fdopen(handle, "wb") as out:
+                out.write(data)
                 out.flush()
                 os.fsync(out.fileno())
             mode = path.stat().st_mode & 0o777 if path.exists() else 0o644

@@ -155,6 +155,7 @@ class JudgeProvider:
                 frames=bare_frames(request.materials.read("media"), params["fractions"]),
                 statements=tuple(Statement(**statement) for statement in params["statements"]),
                 references=_references(request.materials),
+                captions=tuple(params["about"]),
             )
         )
         return {"verdicts": [_verdict_data(verdict) for verdict in verdicts]}

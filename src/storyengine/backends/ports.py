@@ -170,6 +170,8 @@ class JudgeRequest:
     frames: tuple[Frame, ...]
     statements: tuple[Statement, ...]
     references: tuple[ReferenceImage, ...] = ()
+    captions: tuple[str, ...] = ()
+    """What the statements speak of, one line for each person, thing and place (`language.captions`)."""
 
 
 @dataclass(frozen=True)

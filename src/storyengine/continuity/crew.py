@@ -32,6 +32,8 @@ class Crew:
     animator: Hired
     judge: Hired
     delivery: Delivery
+    captions: tuple[str, ...]
+    """Everybody and everything of the story in one line each, so that a judge knows what statements speak of."""
 
     async def paint(
         self, slot: str, stage: str, prompt: str, references: Sequence[Reference], size: tuple[int, int], seed: int
@@ -82,7 +84,12 @@ class Crew:
         """Exactly one verdict per criterion; a malformed answer is asked for again, a bounded number of times."""
         statements = [asdict(question) for question in questions(criteria)]
         for attempt in range(ASK_AGAIN + 1):
-            params = {"statements": statements, "fractions": list(fractions), "attempt": attempt}
+            params = {
+                "statements": statements,
+                "fractions": list(fractions),
+                "about": list(self.captions),
+                "attempt": attempt,
+            }
             step = self.judge.step("judge", slot, stage, params, references, {"media": media})
             artifact = await self.runner.do(step)
             try:

@@ -1,0 +1,90 @@
+"""All shots of a film: one after another where a tail may be used, side by side where the plan rules it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import anyio
+
+from storyengine.backends.hired import Reference
+from storyengine.continuity.crew import Crew
+from storyengine.continuity.narration import Gated, Narrator, Opened, Shot, ShotBegins, Wrapped
+from storyengine.continuity.opening import Opener
+from storyengine.continuity.shooting import Shooting, Take, tail_of
+from storyengine.contract import RenderContract
+from storyengine.grounding.library import Library
+from storyengine.language.captions import caption
+from storyengine.plan import Catalog, SemanticPlan
+
+SEED_STEP = 1_000
+"""Seeds of one shot's attempts lie within this range."""
+
+
+async def shoot_film(
+    crew: Crew,
+    plan: SemanticPlan,
+    catalog: Catalog,
+    contracts: Sequence[RenderContract],
+    library: Library,
+    seed: int,
+    narrator: Narrator,
+) -> tuple[Take, ...]:
+    """A take for every shot. A shot waits for the one before it only where both play in the same place."""
+    takes: dict[int, Take] = {}
+
+    async def run(chain: Sequence[RenderContract]) -> None:
+        before: Take | None = None
+        for contract in chain:
+            references = shot_references(catalog, contract, library)
+            opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot)
+            before = takes[contract.shot] = await _shoot(opener, before, narrator)
+
+    async with anyio.create_task_group() as tasks:
+        for chain in chains(contracts):
+            tasks.start_soon(run, chain)
+    return tuple(takes[contract.shot] for contract in contracts)
+
+
+def chains(contracts: Sequence[RenderContract]) -> list[list[RenderContract]]:
+    """Runs of shots in one place. Across a change of place the tail shows another place and is ruled out."""
+    runs: list[list[RenderContract]] = []
+    for contract in contracts:
+        if runs and runs[-1][-1].environment == contract.environment:
+            runs[-1].append(contract)
+        else:
+            runs.append([contract])
+    return runs
+
+
+def shot_references(catalog: Catalog, contract: RenderContract, library: Library) -> tuple[Reference, ...]:
+    """The view of the place, then the state-appropriate reference of everybody and everything bound."""
+    context = contract.context
+    references = []
+    if context.view is not None:
+        references.append(Reference(caption(catalog.environments[contract.environment]), context.view))
+    by_picture = {asset.picture: asset for asset in library.assets}
+    for binding in context.bindings:
+        if binding.asset in by_picture:
+            references.append(by_picture[binding.asset].reference())
+    return tuple(dict.fromkeys(references))
+
+
+async def _shoot(opener: Opener, before: Take | None, narrator: Narrator) -> Take:
+    contract = opener.contract
+    narrator.tell(ShotBegins(contract))
+    if contract.shot == 1:
+        tail, unusable = None, "it is the first shot"
+    elif before is None:
+        tail, unusable = None, "the shot before plays in another place"
+    else:
+        tail, unusable = tail_of(opener.crew, before)
+    take = await Shooting(opener).shoot(tail, unusable)
+    narrator.tell(Gated(contract.shot, take.gate))
+    for attempt in take.openings:
+        narrator.tell(Opened(contract.shot, attempt))
+    for candidate in take.candidates:
+        missed = candidate.judgement.missed_required() if candidate.judgement else ()
+        faults = tuple(map(str, candidate.faults)) or ((candidate.refusal,) if candidate.refusal else ())
+        narrator.tell(Shot(contract.shot, candidate.order + 1, tuple(c.statement for c in missed), faults))
+    narrator.tell(Wrapped(contract.shot, take.accepted, len(take.candidates), take.reason))
+    return take

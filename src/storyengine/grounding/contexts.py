@@ -1,0 +1,149 @@
+"""Grounded contexts `U_i`: for every shot a view of its place, a camera, bindings, and what the camera will show."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from storyengine.continuity.crew import Crew
+from storyengine.contract import Binding, GroundedContext
+from storyengine.grounding.camera import Solved, Wish, solve
+from storyengine.grounding.library import Library
+from storyengine.grounding.panorama import Panorama
+from storyengine.grounding.sphere import Extent
+from storyengine.media import panorama as sphere_views
+from storyengine.plan import Catalog, Environment, SemanticPlan, Shot
+from storyengine.state import ShotStates, Trajectory, is_visible, whereabouts
+
+PERSON_SHARE = {"wide": 0.04, "medium": 0.10, "tight": 0.20}
+THING_SHARE = {"wide": 0.008, "medium": 0.015, "tight": 0.03}
+FURNITURE_SHARE = {"wide": 0.03, "medium": 0.05, "tight": 0.05}
+"""Nominal shares of the frame by framing: what a person, a thing in hand and a piece of furniture cover."""
+
+ACTION = Extent(0.0, -8.0, 14.0, 14.0)
+"""The room that acting people take, around the direction of their zone."""
+
+
+def ground_shots(
+    crew: Crew, plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory, library: Library
+) -> tuple[GroundedContext, ...]:
+    """One context per shot. Views are cut from the panorama and know it as their parent."""
+    aspect = crew.delivery.width / crew.delivery.height
+    seen_before: Counter[str] = Counter()
+    contexts = []
+    for shot, states in zip(plan.shots, trajectory.shots, strict=True):
+        place = catalog.environments[shot.environment]
+        panorama = library.panoramas[place.id]
+        wishes = _wishes(shot, states, place, catalog, panorama)
+        solved = solve(wishes, shot.view, aspect, seen_before[place.id])
+        seen_before[place.id] += 1
+        contexts.append(_context(crew, catalog, library, shot, states, panorama, solved))
+    return tuple(contexts)
+
+
+def _context(
+    crew: Crew,
+    catalog: Catalog,
+    library: Library,
+    shot: Shot,
+    states: ShotStates,
+    panorama: Panorama,
+    solved: Solved,
+) -> GroundedContext:
+    look = solved.look
+    width, height = crew.delivery.width, crew.delivery.height
+    view = sphere_views.view(crew.picture(panorama.picture), look.yaw, look.pitch, look.fov, width, height)
+    place = catalog.environments[shot.environment]
+    return GroundedContext(
+        view=crew.keep(view.to_png()),
+        panorama=panorama.picture,
+        camera=solved.view,
+        bindings=tuple(_bindings(catalog, library, shot, states)),
+        landmarks=tuple(mark.id for mark in place.landmarks if mark.id in solved.held),
+        predicted=tuple(_predicted(catalog, shot, states, solved)),
+        dropped=tuple(f"the view cannot also hold {name}" for name in solved.dropped),
+    )
+
+
+def _wishes(shot: Shot, states: ShotStates, place: Environment, catalog: Catalog, panorama: Panorama) -> list[Wish]:
+    """The action first, then fixed things that take part, then landmarks."""
+    zone = action_zone(shot, states, place, catalog)
+    towards = zone_direction(zone, place, catalog, states, panorama)
+    action = Extent(towards.yaw, ACTION.pitch, ACTION.half_width, ACTION.half_height)
+    wishes = [Wish("the action", action, 0)]
+    involved = {effect.entity for event in shot.events for effect in event.effects} | set(shot.view.subjects)
+    for name, where in panorama.found.items():
+        if name in involved:
+            wishes.append(Wish(name, where, 1))
+        elif name in shot.view.landmarks:
+            wishes.append(Wish(name, where, 2))
+    return wishes
+
+
+def action_zone(shot: Shot, states: ShotStates, place: Environment, catalog: Catalog) -> str:
+    """The zone where the action is: the view's region, else where most of the actors are."""
+    if shot.view.region is not None:
+        return shot.view.region
+    actors = [actor for event in shot.events for actor in event.actors]
+    zones = Counter(
+        where.zone
+        for actor in actors
+        if (where := whereabouts(catalog, states.opening, actor)).environment == place.id and where.zone
+    )
+    return zones.most_common(1)[0][0] if zones else place.zones[0].id
+
+
+def zone_direction(zone: str, place: Environment, catalog: Catalog, states: ShotStates, panorama: Panorama) -> Extent:
+    """Where a zone lies: by what stands in it, else by what its name speaks of, else straight ahead."""
+    standing = [mark.id for mark in place.landmarks if mark.zone == zone]
+    standing += [
+        entity
+        for entity in catalog.entities
+        if (where := whereabouts(catalog, states.opening, entity)).environment == place.id and where.zone == zone
+    ]
+    words = set(_stems(next(z.name for z in place.zones if z.id == zone)))
+    named = [mark.id for mark in place.landmarks if words & set(_stems(mark.name))]
+    named += [entity.id for entity in catalog.entities.values() if words & set(_stems(entity.name))]
+    for thing in (*standing, *named):
+        if thing in panorama.found:
+            return panorama.found[thing]
+    return Extent(0.0, 0.0, 0.0, 0.0)
+
+
+def _stems(words: str) -> list[str]:
+    return [word.rstrip("s") for word in re.findall(r"[a-z]{4,}", words.lower())]
+
+
+def _predicted(catalog: Catalog, shot: Shot, states: ShotStates, solved: Solved) -> list[tuple[str, float]]:
+    """What the camera will show, with a nominal share of the frame: those who act, what they handle, what it holds."""
+    acting = {actor for event in shot.events for actor in event.actors}
+    handled = {effect.entity for event in shot.events for effect in event.effects}
+    shown = acting | handled | set(shot.view.subjects) | set(shot.anchors) | set(solved.held)
+    dropped = set(solved.dropped)
+    predicted = []
+    for entity in catalog.entities.values():
+        there = any(
+            is_visible(catalog, world, entity.id, shot.environment) for world in (states.opening, states.closing)
+        )
+        if entity.id in shown - dropped and there:
+            shares = THING_SHARE
+            if entity.kind == "character":
+                shares = PERSON_SHARE
+            elif "fixed" in entity.roles or "wheeled" in entity.roles:
+                shares = FURNITURE_SHARE
+            predicted.append((entity.id, shares[shot.view.framing]))
+    return predicted
+
+
+def _bindings(catalog: Catalog, library: Library, shot: Shot, states: ShotStates) -> list[Binding]:
+    """State-appropriate references of what is there, and the end state's where a visible change needs it."""
+    bindings = []
+    for entity in catalog.entities:
+        if is_visible(catalog, states.opening, entity, shot.environment):
+            bindings.append(library.bind(catalog, states.opening, entity))
+        if is_visible(catalog, states.closing, entity, shot.environment):
+            at_end = library.bind(catalog, states.closing, entity, at_end=True)
+            before = library.bind(catalog, states.opening, entity)
+            if at_end is not None and (before is None or before.asset != at_end.asset):
+                bindings.append(at_end)
+    return [binding for binding in bindings if binding is not None]

@@ -1,0 +1,85 @@
+"""A place all around: the panorama, its six probes, and where things are in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import anyio
+
+from storyengine.backends.ports import Box, Statement
+from storyengine.continuity.crew import Crew
+from storyengine.grounding.sphere import PROBES, Extent, extent, joined
+from storyengine.language.captions import caption
+from storyengine.language.sentences import the
+from storyengine.media import panorama as sphere_views
+from storyengine.plan import Entity, Environment
+
+PROBE_SIZE = 640
+EDGE = 0.02
+"""A box that comes this close to a probe's side is cut by it."""
+
+
+@dataclass(frozen=True)
+class Panorama:
+    """The canonical picture of a place, and the directions of what was found in it."""
+
+    environment: str
+    picture: str
+    accepted: bool
+    tries: int
+    found: Mapping[str, Extent]
+    """Directions of landmarks and fixed things, by id."""
+    missing: tuple[str, ...]
+    """Landmarks and fixed things that no probe shows: layout failures."""
+
+
+async def look_around(
+    crew: Crew, place: Environment, fixed: Sequence[Entity], picture: str, *, accepted: bool, tries: int
+) -> Panorama:
+    """Ask in six probes where the landmarks and fixed things are, and turn the answers into directions."""
+    things = [Statement(mark.id, _landmark_words(place, mark.id), "always") for mark in place.landmarks]
+    things += [Statement(entity.id, caption(entity), "always") for entity in fixed]
+    boxes: dict[str, dict[str, Box | None]] = {}
+
+    async def probe(name: str) -> None:
+        look = PROBES[name]
+        view = sphere_views.view(crew.picture(picture), look.yaw, look.pitch, look.fov, PROBE_SIZE, PROBE_SIZE)
+        slot = f"library/{place.id}/probe {name}"
+        boxes[name] = await crew.locate(slot, crew.keep(view.to_png()), things)
+
+    if things:
+        async with anyio.create_task_group() as tasks:
+            for name in PROBES:
+                tasks.start_soon(probe, name)
+    found = {thing.id: seen for thing in things if (seen := _direction(thing.id, boxes)) is not None}
+    missing = tuple(thing.id for thing in things if thing.id not in found)
+    return Panorama(place.id, picture, accepted, tries, found, missing)
+
+
+def _landmark_words(place: Environment, landmark: str) -> str:
+    mark = next(mark for mark in place.landmarks if mark.id == landmark)
+    return f"{the(mark.name)} (thing; fixed)" + (f": {mark.look}" if mark.look else "")
+
+
+def _direction(thing: str, boxes: Mapping[str, Mapping[str, Box | None]]) -> Extent | None:
+    """The largest sighting, joined with its continuation across the edge of a neighbouring probe."""
+    sightings = [(name, box) for name in PROBES if (box := boxes[name].get(thing)) is not None]
+    if not sightings:
+        return None
+    sightings.sort(key=lambda sighting: -sighting[1].width * sighting[1].height)
+    name, box = sightings[0]
+    where = extent(PROBES[name], box)
+    ring = ["front", "right", "back", "left"]
+    if name in ring:
+        for other, part in sightings[1:]:
+            if other in ring and _continues(ring.index(name), box, ring.index(other), part):
+                where = joined(where, extent(PROBES[other], part))
+    return where
+
+
+def _continues(here: int, box: Box, there: int, part: Box) -> bool:
+    """Whether two boxes touch the edge that their probes share."""
+    to_the_right = (here + 1) % 4 == there and box.left + box.width > 1 - EDGE and part.left < EDGE
+    to_the_left = (there + 1) % 4 == here and part.left + part.width > 1 - EDGE and box.left < EDGE
+    return to_the_right or to_the_left
