@@ -42,6 +42,10 @@ class PropLook:
     pattern: Pattern = "plain"
     size: float = 1.0
     """Relative to the usual size of its family."""
+    count: int = 1
+    """How many of them: "loaves" are several."""
+    content: Colour | None = None
+    """The colour of what the description says is in it ("full of oak shavings"); None when it speaks of nothing."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,11 @@
+"""Appearance: from words to looks, deterministically. Painter and evaluator share this and nothing else.
+
+It is what everybody knows a red barrow looks like. What the words leave open follows from the words themselves
+(a digest of them), so that the same description always looks the same.
+"""
+
+from storyengine.previz.appearance.people import person_look
+from storyengine.previz.appearance.places import place_look
+from storyengine.previz.appearance.things import family_of, prop_look
+
+__all__ = ["family_of", "person_look", "place_look", "prop_look"]
