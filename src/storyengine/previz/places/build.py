@@ -1,0 +1,21 @@
+"""From a place's look to the place: one function, the same place every time."""
+
+from __future__ import annotations
+
+from storyengine.previz.looks import PlaceLook
+from storyengine.previz.places.assembly import words_of
+from storyengine.previz.places.interior import build_interior
+from storyengine.previz.places.model import PlaceModel
+
+
+def build_place(
+    look: PlaceLook, zones: tuple[str, ...], landmarks: tuple[tuple[str, ...], ...] = (), seed: int = 0
+) -> PlaceModel:
+    """Lays out a place.
+
+    `zones` are names; their words matter ("under the wall pegs" gets pegs). `landmarks` are (id, name, look) or
+    (id, name, look, zone name). The same arguments give the same place; another seed gives another place of the same
+    description. Rooms grow beyond the look's size where their zones need more wall.
+    """
+    streams = (seed & 0xFFFFFFFF, look.seed & 0xFFFFFFFF)
+    return build_interior(look, zones or ("middle",), words_of(landmarks), streams)

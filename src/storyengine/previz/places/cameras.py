@@ -1,0 +1,190 @@
+"""Where to film from: stations with clear sight, and a camera for given subjects and framing.
+
+A station is a point on a grid over the free floor at a few heights. For every station the solver asks: are all
+subjects in the picture, at the right size, unhidden, seen from the front; is it clear of equipment and apart from
+earlier stations? The best answer wins; ties fall to the first, so the same question gets the same camera.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from storyengine.errors import InputError
+from storyengine.previz.places.model import Obstacle, PlaceModel
+from storyengine.previz.render import Camera, Vec3
+from storyengine.previz.render.values import Floats
+
+Framing = Literal["wide", "medium", "tight"]
+APART = 0.5
+"""Two stations of one place stand at least this far apart, so that parallax can prove the place."""
+GRID = 0.4
+CLEAR = 0.28
+"""Distance a camera keeps from equipment."""
+HEIGHTS = (1.5, 1.25, 1.8)
+ASPECT = 16 / 9
+
+
+@dataclass(frozen=True)
+class _Lens:
+    fovs: tuple[float, ...]
+    fill: float
+    """Share of the frame (the fuller of width and height) that the subjects take."""
+    least: float
+    """Nearest distance to any subject, metres."""
+
+
+LENSES: dict[str, _Lens] = {
+    "wide": _Lens((66.0, 74.0), 0.62, 1.9),
+    "medium": _Lens((50.0, 58.0), 0.74, 1.3),
+    "tight": _Lens((36.0, 44.0), 0.80, 0.9),
+}
+
+
+def stations(place: PlaceModel, zone: str | None = None) -> tuple[Vec3, ...]:
+    """Points where a camera can stand; with a zone, those that see its spot, at least 1.6 m away."""
+    points = _floor_grid(place)
+    free = [p for p in points if _is_free(place, p)]
+    if zone is None:
+        return tuple((float(x), float(y), HEIGHTS[0]) for x, y in free)
+    spot = place.spots.get(zone)
+    if spot is None:
+        known = ", ".join(place.spots)
+        raise InputError(f"There is no zone '{zone}' in this place.", next_step=f"Use one of: {known}.")
+    target = np.array([[*spot.position[:2], 1.2]])
+    out = []
+    for x, y in free:
+        at = (float(x), float(y), HEIGHTS[0])
+        if math.dist(at[:2], spot.position[:2]) >= 1.6 and _hidden(place.obstacles, at, target) == 0:
+            out.append(at)
+    return tuple(out)
+
+
+def camera_for(
+    place: PlaceModel,
+    subjects: Sequence[Vec3],
+    framing: Framing = "medium",
+    avoid: Sequence[Vec3] = (),
+    facing: float | None = None,
+) -> Camera:
+    """A camera that shows all subjects.
+
+    `subjects` are the points that must be seen: heads, hands, the thing acted upon. `facing` is the bearing of the
+    main face; the camera then stands in front of it, half to the side. `avoid` are earlier stations of the same place.
+    """
+    if framing not in LENSES:
+        raise InputError(f"There is no framing '{framing}'.", next_step=f"Use one of: {', '.join(LENSES)}.")
+    points = np.array(subjects, float).reshape(-1, 3)
+    if len(points) == 0:
+        raise InputError("A camera needs something to look at.", next_step="Give at least one subject point.")
+    free = [p for p in _floor_grid(place) if _is_free(place, p)] or [_middle(place)]
+    best: tuple[float, Camera] | None = None
+    for height in HEIGHTS:
+        for x, y in free:
+            station = (float(x), float(y), min(height, place.bounds.high[2] - 0.2))
+            for fov in LENSES[framing].fovs:
+                camera = _aimed(station, points, fov)
+                score = _score(place, camera, points, framing, avoid, facing)
+                if best is None or score > best[0] + 1e-9:
+                    best = (score, camera)
+    assert best is not None
+    return best[1]
+
+
+def _floor_grid(place: PlaceModel) -> Floats:
+    low, high = place.bounds.low, place.bounds.high
+    nx, ny = (max(2, math.ceil((high[i] - low[i]) / GRID)) for i in range(2))
+    xs, ys = np.linspace(low[0], high[0], nx + 1), np.linspace(low[1], high[1], ny + 1)
+    return np.array([(x, y) for y in ys for x in xs])
+
+
+def _middle(place: PlaceModel) -> Floats:
+    return np.array(place.bounds.middle[:2])
+
+
+def _local(obstacle: Obstacle, points: Floats) -> Floats:
+    """Points on the floor in an obstacle's own frame."""
+    a = math.radians(obstacle.yaw)
+    turn = np.array([[math.cos(a), -math.sin(a)], [math.sin(a), math.cos(a)]])
+    return np.asarray((points[..., :2] - np.array(obstacle.middle)) @ turn.T)
+
+
+def _is_free(place: PlaceModel, point: Floats) -> bool:
+    for obstacle in place.obstacles:
+        if obstacle.high < 1.0:
+            margin = 0.0
+        else:
+            margin = CLEAR
+        x, y = np.abs(_local(obstacle, np.asarray(point)))
+        if x < obstacle.half[0] + margin and y < obstacle.half[1] + margin:
+            return False
+    return True
+
+
+def _hidden(obstacles: Sequence[Obstacle], station: Vec3, points: Floats) -> int:
+    """How many points a station cannot see because equipment stands between."""
+    count = 0
+    for point in points:
+        t = np.linspace(0.04, 0.9, 24)[:, None]
+        line = np.array(station) + t * (point - np.array(station))
+        count += any(_crosses(obstacle, line) for obstacle in obstacles)
+    return count
+
+
+def _crosses(obstacle: Obstacle, line: Floats) -> bool:
+    inside = np.abs(_local(obstacle, line)) < np.array(obstacle.half)
+    return bool(np.any(inside.all(axis=1) & (line[:, 2] > obstacle.low) & (line[:, 2] < obstacle.high)))
+
+
+def _aimed(station: Vec3, points: Floats, fov: float) -> Camera:
+    """Pointed at the middle of the subjects as the station sees them."""
+    rays = points - np.array(station)
+    distance = np.maximum(np.linalg.norm(rays, axis=1, keepdims=True), 1e-6)
+    rays = rays / distance
+    middle = (rays.min(axis=0) + rays.max(axis=0)) / 2
+    target = np.array(station) + middle * 3.0
+    return Camera.looking_at(station, (float(target[0]), float(target[1]), float(target[2])), fov)
+
+
+def _score(
+    place: PlaceModel, camera: Camera, points: Floats, framing: Framing, avoid: Sequence[Vec3], facing: float | None
+) -> float:
+    """Higher is better: 0 is perfect, faults subtract."""
+    lens = LENSES[framing]
+    seen = camera.project(points, 1600, 900)
+    if np.any(seen[:, 2] < 0.25):
+        return -100.0
+    x, y = seen[:, 0] / 1600 * 2 - 1, 1 - seen[:, 1] / 900 * 2
+    fill = max(float(np.ptp(x)) / 2, float(np.ptp(y)) / 2, 0.05)
+    overflow = float(np.maximum(np.abs(np.stack([x, y])) - 0.86, 0).sum())
+    near = float(seen[:, 2].min())
+    score = -8.0 * overflow - 2.2 * abs(fill - lens.fill) - 3.0 * max(0.0, lens.least - near)
+    score -= 2.5 * _hidden(place.obstacles, camera.station, points) / len(points)
+    if any(math.dist(camera.station, other) < APART for other in avoid):
+        score -= 20.0
+    if facing is not None:
+        score -= _from_behind(camera, points, facing)
+    score -= 0.02 * abs(camera.pitch) + 0.25 * abs(camera.station[2] - 1.5)
+    return score - 0.5 * _flatness(place, camera)
+
+
+def _from_behind(camera: Camera, points: Floats, facing: float) -> float:
+    """0 in front and half to the side, growing towards the back of the head."""
+    middle = points.mean(axis=0)
+    bearing = math.degrees(math.atan2(camera.station[0] - middle[0], camera.station[1] - middle[1]))
+    off = abs((bearing - facing + 180) % 360 - 180)
+    if off <= 65:
+        return 0.3 * abs(off - 38) / 38
+    return 0.3 + 2.6 * (off - 65) / 115
+
+
+def _flatness(place: PlaceModel, camera: Camera) -> float:
+    """1 when the picture looks straight at a wall, 0 into a corner: a corner shows the room and its depth."""
+    if place.outdoor:
+        return 0.0
+    off = camera.yaw % 90
+    return 1 - min(off, 90 - off) / 45
