@@ -22,7 +22,10 @@ from tests.runs.work import (
     draft,
     graph,
     join,
+    miss,
     paid_step,
+    refuse,
+    reject,
     text_step,
     use_model,
 )
@@ -230,16 +233,27 @@ def test_a_step_that_always_kills_its_worker_fails_in_the_end(folder):
 
 
 def test_an_error_keeps_its_kind_on_its_way_between_processes(folder):
-    async def use(runner: Runner):
-        lost = text_step("lost", source="a" * 64)
-        unsendable = Step(kind="k", version="1", slot="s", work=lambda _: b"")
-        return [await runner.attempt(step) for step in (text_step("bad", work=complain), lost, unsendable)]
-
-    bad, lost, unsendable = in_processes(folder, use)
-    assert type(bad.error) is InputError
-    assert type(lost.error) is FolderError
-    assert type(unsendable.error) is ContractError
-    assert "importable" in str(unsendable.error)
+    steps = [
+        text_step("complains", work=complain),
+        text_step("refuses", "b", work=refuse),
+        text_step("rejects", "c", work=reject),
+        text_step("misses", "d", work=miss),
+        text_step("lost", source="a" * 64),
+        Step(kind="k", version="1", slot="unsendable", work=lambda _: b""),
+    ]
+    results = in_processes(folder, lambda runner: runner.run(steps))
+    errors = {slot: result.error for slot, result in results.items()}
+    assert {slot: type(error).__name__ for slot, error in errors.items()} == {
+        "complains": "InputError",
+        "refuses": "Refused",
+        "rejects": "InputError",  # PlanInvalid carries findings, which stay behind
+        "misses": "MissingDependency",
+        "lost": "FolderError",
+        "unsendable": "ContractError",
+    }
+    assert errors["refuses"].reason == "no such scenes"
+    assert "storyengine[wan]" in str(errors["misses"])
+    assert "importable" in str(errors["unsendable"])
 
 
 @pytest.mark.parametrize("mode", ["threads", "processes"])

@@ -5,7 +5,7 @@ import signal
 import time
 from pathlib import Path
 
-from storyengine.errors import InputError
+from storyengine.errors import InputError, MissingDependency, PlanInvalid, Refused
 from storyengine.runs.step import From, Materials, Paid, Step, Warm
 
 
@@ -35,6 +35,18 @@ def break_down(materials: Materials) -> bytes:
 
 def complain(materials: Materials) -> bytes:
     raise InputError("The lens is missing.", next_step="Choose a lens.")
+
+
+def refuse(materials: Materials) -> bytes:
+    raise Refused("A local model declined.", "no such scenes", next_step="Change the prompt.")
+
+
+def reject(materials: Materials) -> bytes:
+    raise PlanInvalid("Not a plan.", [object()])
+
+
+def miss(materials: Materials) -> bytes:
+    raise MissingDependency("A model", "wan")
 
 
 def die_once(materials: Materials) -> bytes:

@@ -70,8 +70,13 @@ class JournalReader:
 
     def in_slot(self, slot: str) -> StepRow | None:
         """The step that last finished, or was last found finished, under this name."""
+        key = self.key_in_slot(slot)
+        return self.step(key) if key else None
+
+    def key_in_slot(self, slot: str) -> str | None:
+        """Key of the step that this name last stood for."""
         found = self._rows("SELECT key FROM slots WHERE slot = ?", redact(slot))
-        return self.step(found[0][0]) if found else None
+        return str(found[0][0]) if found else None
 
     def slots(self) -> dict[str, str]:
         """Key of the step that each name last stood for."""

@@ -212,8 +212,7 @@ class Runner:
         return Artifact(row.digest, row.size) if self.project.store.has(row.digest, row.size) else None
 
     def _note_found(self, step: Step, found: Artifact) -> None:
-        last = self.project.journal.in_slot(step.slot)
-        if last is None or last.key != step.key:
+        if self.project.journal.key_in_slot(step.slot) != step.key:
             self.project.journal.stands_for(step.slot, step.key)
             self._commit_soon()
         self._counts["found"] += 1

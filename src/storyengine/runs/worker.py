@@ -35,18 +35,31 @@ class Fault:
     """An error as data: exceptions with their own arguments do not survive the way between processes."""
 
     kind: str
+    """Its class; for an error that carries more than text, the nearest one in the family that does not."""
     message: str
     next_step: str
+    more: dict[str, str]
     trace: str
+
+    @classmethod
+    def of(cls, error: Exception) -> Fault:
+        trace = traceback.format_exc(limit=-4)
+        if not isinstance(error, StoryEngineError):
+            return cls(type(error).__name__, str(error), "", {}, trace)
+        more = {name: value for name, value in vars(error).items() if name not in ("message", "next_step")}
+        if all(isinstance(value, str) for value in more.values()):
+            return cls(type(error).__name__, error.message, error.next_step, more, trace)
+        plain = next(kind for kind in type(error).__mro__ if "__init__" not in vars(kind) or kind is StoryEngineError)
+        return cls(plain.__name__, error.message, error.next_step, {}, trace)
 
     def error(self, slot: str) -> StoryEngineError:
         """The error again, as one of the family; anything foreign is a broken promise of the step's code."""
         found = getattr(errors, self.kind, None)
         if isinstance(found, type) and issubclass(found, StoryEngineError):
-            try:
-                return found(self.message, next_step=self.next_step)
-            except TypeError:
-                return StoryEngineError(self.message, next_step=self.next_step)
+            error = found.__new__(found)
+            StoryEngineError.__init__(error, self.message, next_step=self.next_step)
+            vars(error).update(self.more)
+            return error
         return ContractError(
             f"Step {slot!r} broke with {self.kind}: {self.message}",
             next_step=f"Please report it with this trace:\n{self.trace}",
@@ -65,9 +78,7 @@ def perform(job: Job, store: Store, helpers: dict[str, Any]) -> Outcome:
         materials = Materials(job.inputs, job.params, store, helpers[job.warm.name] if job.warm else None)
         return store.put(job.work(materials))
     except Exception as error:
-        text = error.message if isinstance(error, StoryEngineError) else str(error)
-        next_step = error.next_step if isinstance(error, StoryEngineError) else ""
-        return Fault(type(error).__name__, text, next_step, traceback.format_exc(limit=-4))
+        return Fault.of(error)
     finally:
         if materials:
             materials.clear()
@@ -84,7 +95,7 @@ def serve(line: Connection) -> None:
         except (EOFError, OSError):
             return
         except Exception as error:
-            answer: Outcome = Fault(type(error).__name__, str(error), "", traceback.format_exc(limit=-4))
+            answer: Outcome = Fault.of(error)
         else:
             answer = perform(job, store, helpers)
         try:
