@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import count
 
 from storyengine.backends.hired import Hired, Reference, read_box_file, read_verdict_file
 from storyengine.backends.ports import Box, Statement
@@ -15,6 +16,7 @@ from storyengine.media.picture import Picture
 from storyengine.prompts import pictures
 from storyengine.request import Delivery
 from storyengine.runs.runner import Runner
+from storyengine.runs.step import Failed
 
 CLIP_FRACTIONS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.0)
 """Endpoints and uniformly spread interior frames of a candidate, as the judge sees it."""
@@ -83,7 +85,8 @@ class Crew:
     ) -> Judgement:
         """Exactly one verdict per criterion; a malformed answer is asked for again, a bounded number of times."""
         statements = [asdict(question) for question in questions(criteria)]
-        for attempt in range(ASK_AGAIN + 1):
+        asked = 0
+        for attempt in count():
             params = {
                 "statements": statements,
                 "fractions": list(fractions),
@@ -91,13 +94,18 @@ class Crew:
                 "attempt": attempt,
             }
             step = self.judge.step("judge", slot, stage, params, references, {"media": media})
-            artifact = await self.runner.do(step)
+            result = await self.runner.attempt(step)
+            if isinstance(result, Failed):
+                raise result.error
             try:
-                return read_verdicts(criteria, read_verdict_file(self.read(artifact.digest)))
+                return read_verdicts(criteria, read_verdict_file(self.read(result.artifact.digest)))
             except Malformed as error:
                 last = error
+            asked += not result.hit  # what an earlier run was told out of form does not count in this one
+            if asked > ASK_AGAIN:
+                break
         raise Malformed(
-            f"The judge {self.judge.name!r} answered {ASK_AGAIN + 1} times out of form: {last.message}",
+            f"The judge {self.judge.name!r} answered {asked} times out of form: {last.message}",
             next_step="Choose another judge, or run again later; nothing made so far is lost.",
         )
 

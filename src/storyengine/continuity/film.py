@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-
-import anyio
+from functools import partial
 
 from storyengine.backends.hired import Reference
 from storyengine.continuity.crew import Crew
@@ -15,6 +14,7 @@ from storyengine.contract import RenderContract
 from storyengine.grounding.library import Library
 from storyengine.language.captions import caption
 from storyengine.plan import Catalog, SemanticPlan
+from storyengine.runs.together import together
 
 SEED_STEP = 1_000
 """Seeds of one shot's attempts lie within this range."""
@@ -39,9 +39,7 @@ async def shoot_film(
             opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot)
             before = takes[contract.shot] = await _shoot(opener, before, narrator)
 
-    async with anyio.create_task_group() as tasks:
-        for chain in chains(contracts):
-            tasks.start_soon(run, chain)
+    await together(partial(run, chain) for chain in chains(contracts))
     return tuple(takes[contract.shot] for contract in contracts)
 
 

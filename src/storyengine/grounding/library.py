@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-
-import anyio
 
 from storyengine.backends.hired import Reference
 from storyengine.check.film import plain
@@ -26,6 +25,7 @@ from storyengine.language.claims import Claim
 from storyengine.media.picture import Picture
 from storyengine.plan import Catalog, Entity, Environment, SemanticPlan
 from storyengine.prompts import pictures
+from storyengine.runs.together import together
 from storyengine.state import Trajectory, World
 
 TRIES = 3
@@ -105,11 +105,8 @@ async def build_library(
     async def place_panorama(place: Environment) -> None:
         panoramas[place.id] = await maker.panorama(place)
 
-    async with anyio.create_task_group() as tasks:
-        for entity in catalog.entities.values():
-            tasks.start_soon(entity_assets, entity)
-        for place in catalog.environments.values():
-            tasks.start_soon(place_panorama, place)
+    jobs = [partial(entity_assets, entity) for entity in catalog.entities.values()]
+    await together([*jobs, *(partial(place_panorama, place) for place in catalog.environments.values())])
     listed = tuple(asset for entity in catalog.entities for asset in assets[entity])
     return Library(listed, {place: panoramas[place] for place in catalog.environments})
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-
-import anyio
+from functools import partial
 
 from storyengine.backends.ports import Box, Statement
 from storyengine.continuity.crew import Crew
@@ -14,6 +13,7 @@ from storyengine.language.captions import caption
 from storyengine.language.sentences import the
 from storyengine.media import panorama as sphere_views
 from storyengine.plan import Entity, Environment
+from storyengine.runs.together import together
 
 PROBE_SIZE = 640
 EDGE = 0.02
@@ -49,9 +49,7 @@ async def look_around(
         boxes[name] = await crew.locate(slot, crew.keep(view.to_png()), things)
 
     if things:
-        async with anyio.create_task_group() as tasks:
-            for name in PROBES:
-                tasks.start_soon(probe, name)
+        await together(partial(probe, name) for name in PROBES)
     found = {thing.id: seen for thing in things if (seen := _direction(thing.id, boxes)) is not None}
     missing = tuple(thing.id for thing in things if thing.id not in found)
     return Panorama(place.id, picture, accepted, tries, found, missing)

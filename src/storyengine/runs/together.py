@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any
 
 import anyio
 
 from storyengine.errors import StoryEngineError
 
 
-async def together(jobs: Iterable[Callable[[], Awaitable[None]]]) -> None:
+async def together(jobs: Iterable[Callable[[], Coroutine[Any, Any, None]]]) -> None:
     """Run jobs side by side. A failure cancels the rest and is raised as itself, not wrapped in a group."""
     try:
         async with anyio.create_task_group() as tasks:
