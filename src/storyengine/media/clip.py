@@ -24,6 +24,7 @@ from storyengine.runs.digest import digest_bytes
 SHARED_BYTES = 600_000_000
 """How much decoded film is kept for others; the least recently used goes first."""
 THUMBNAIL_WIDTH = 160
+"""Widest thumbnail; small clips get an eighth of their width, so that compression noise averages out."""
 MOST_FRAMES = 20_000
 
 
@@ -96,7 +97,8 @@ class Frames(Sequence[Picture]):
             return np.zeros((0, 1, 1), np.uint8)
         rows, width = self.planes[0].shape
         height = rows * 2 // 3
-        size = (min(THUMBNAIL_WIDTH, width), max(1, round(height * min(THUMBNAIL_WIDTH, width) / width)))
+        across = max(16, min(THUMBNAIL_WIDTH, width // 8))
+        size = (across, max(1, round(height * across / width)))
         small = [cv2.resize(p[:height], size, interpolation=cv2.INTER_AREA) for p in self.planes]
         return np.stack(small).astype(np.uint8)
 

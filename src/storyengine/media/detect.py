@@ -1,7 +1,7 @@
 """Things no film should show, found in pixels: written text, and a picture split into panels.
 
 Both are made for flat overlays and sharp borders. Not covered: lettering on objects in perspective, hand-written signs
-smaller than 2 % of the frame's height, panels with soft borders.
+smaller than 2 % of the frame's height, panels with soft borders, a bright panel beside a dark one without a divider.
 """
 
 from __future__ import annotations
@@ -73,11 +73,12 @@ def _letters(grey: Grey, *, bright: bool) -> list[_Letter]:
     for k in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[k])
         tall = 0.013 * height <= h <= 0.16 * height
-        if not tall or not 0.12 <= w / h <= 1.7 or not 0.16 <= area / (w * h) <= 0.92:
+        filled = area / (w * h)
+        if not tall or not 0.12 <= w / h <= 1.7 or filled < 0.16 or (filled > 0.92 and w > 0.5 * h):
             continue
         inside = grey[y : y + h, x : x + w][labels[y : y + h, x : x + w] == k]
-        core = inside[inside > np.percentile(inside, 40)] if bright else inside[inside < np.percentile(inside, 60)]
-        if core.size and float(core.std()) < 12:
+        core = inside[inside >= np.percentile(inside, 40)] if bright else inside[inside <= np.percentile(inside, 60)]
+        if float(core.std()) < 14:
             out.append(_Letter(x, y, w, h, float(core.mean())))
     return out
 
@@ -118,44 +119,60 @@ def _region(line: list[_Letter], grey: Grey) -> Region:
     return Region(left / width, top / height, (right - left) / width, (bottom - top) / height, score)
 
 
-SPLIT_CONTRAST = 18.0
-SPLIT_COVER = 0.97
+SPLIT_CONTRAST = 16.0
+SPLIT_COVER = 0.75
+"""Share of the rows that must jump at a border."""
+SPLIT_TENTH = 0.4
+"""Share of the rows that must jump in every tenth of a border: it runs from edge to edge."""
 
 
 def find_split(picture: Picture) -> tuple[float, ...]:
     """Borders of panels as fractions of the width (positive) or height (negative); empty for one whole picture.
 
     A border is a line from edge to edge, exactly upright or level, along which the picture changes almost everywhere
-    at once, away from the rim.
+    at once, away from the rim, and whose two sides show different things.
     """
-    grey = _working_copy(picture).astype(np.float32)
-    return (*_borders(grey), *(-position for position in _borders(grey.T)))
+    small = picture if picture.height <= WORK_HEIGHT else picture.resize(
+        round(picture.width * WORK_HEIGHT / picture.height), WORK_HEIGHT
+    )  # fmt: skip
+    pixels = small.pixels.astype(np.int16)
+    return (*_borders(pixels), *(-position for position in _borders(pixels.transpose(1, 0, 2))))
 
 
-def _borders(grey: npt.NDArray[np.float32]) -> list[float]:
-    """Upright borders: columns where nearly every row jumps, far more than its neighbourhood does."""
-    step = np.abs(np.diff(grey, axis=1))
-    columns = step.shape[1]
-    jumps = (step > SPLIT_CONTRAST).mean(axis=0)
+def _borders(pixels: npt.NDArray[np.int16]) -> list[float]:
+    """Upright borders. The jump is measured over two columns, because encoders soften edges."""
+    jump = np.abs(pixels[:, 2:] - pixels[:, :-2]).max(axis=2) > SPLIT_CONTRAST
+    columns = jump.shape[1]
+    share = jump.mean(axis=0)
     margin = columns // 12
     found: list[float] = []
-    for x in np.flatnonzero(jumps > 0.60):
+    for x in np.flatnonzero(share >= SPLIT_COVER):
         if x < margin or x > columns - margin:
             continue
-        band = step[:, max(0, x - 2) : x + 3].max(axis=1)
-        cover = float((band > SPLIT_CONTRAST * 0.5).mean())
-        beside = np.concatenate([jumps[max(0, x - 24) : x - 4], jumps[x + 5 : x + 25]])
-        both_differ = _unlike(grey[:, max(0, x - 12) : x - 1], grey[:, x + 3 : x + 14])
-        if cover >= SPLIT_COVER - 0.12 and float(beside.mean()) < 0.25 and both_differ:
-            position = (x + 1) / (columns + 1)
+        tenths = [part.mean() for part in np.array_split(jump[:, x], 10)]
+        beside = np.concatenate([share[max(0, x - 24) : x - 4], share[x + 5 : x + 25]])
+        left, right = pixels[:, max(0, x - 10) : x - 1].mean(axis=(1, 2)), pixels[:, x + 4 : x + 13].mean(axis=(1, 2))
+        apart = _unlike(left, right) and _both_ways(pixels, int(x))
+        if min(tenths) >= SPLIT_TENTH and beside.mean() < 0.3 and apart:
+            position = float((x + 1.5) / (columns + 2))
             if not found or position - found[-1] > 0.02:
                 found.append(position)
     return found
 
 
-def _unlike(left: npt.NDArray[np.float32], right: npt.NDArray[np.float32]) -> bool:
+def _both_ways(pixels: npt.NDArray[np.int16], x: int) -> bool:
+    """Whether the picture gets lighter in some rows and darker in others, or a flat divider begins or ends here.
+
+    Where two walls meet in a corner one of them is lighter all along; two scenes side by side cross.
+    """
+    step = (pixels[:, x + 2] - pixels[:, x]).mean(axis=1)
+    lighter = float((step > 0).mean())
+    flat = min(float(pixels[:, x].std(axis=0).max()), float(pixels[:, x + 2].std(axis=0).max()))
+    return min(lighter, 1 - lighter) >= 0.1 or flat < 4
+
+
+def _unlike(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> bool:
     """Whether the two sides of a border show different things: their profiles along it do not follow each other."""
-    a, b = left.mean(axis=1), right.mean(axis=1)
-    a, b = a - a.mean(), b - b.mean()
+    a, b = left - left.mean(), right - right.mean()
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
-    return size < 1e-6 or float(a @ b) / size < 0.8
+    return size < 1e-6 or float(a @ b) / size < 0.6
