@@ -1,18 +1,40 @@
-"""`make_film`: the whole flow, from a checked plan to a delivered film. Data flows one way."""
+"""The whole flow, from a checked plan to a delivered film. Data flows one way; nothing here holds logic of its own."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from storyengine.check import check_plan
 from storyengine.continuity.crew import Crew
-from storyengine.continuity.film import shoot_film
+from storyengine.continuity.film import open_film, shoot_film
 from storyengine.continuity.narration import Narrator, Silent, Stage
-from storyengine.contract import compile_contracts
+from storyengine.continuity.opening import OpeningTry
+from storyengine.contract import RenderContract, compile_contracts
 from storyengine.delivery import Film, deliver
-from storyengine.grounding import build_library, ground_shots
+from storyengine.grounding import Library, build_library, ground_shots
 from storyengine.plan import Catalog, SemanticPlan
 from storyengine.state import replay
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Everything that is fixed before the first shot."""
+
+    catalog: Catalog
+    library: Library
+    contracts: tuple[RenderContract, ...]
+
+
+async def prepare(plan: SemanticPlan, crew: Crew, folder: Path, *, seed: int, narrator: Narrator) -> Prepared:
+    """Check the plan, make its references, and compile its contracts."""
+    check_plan(plan).raise_if_blocking()
+    catalog = Catalog.of(plan)
+    trajectory = replay(plan, catalog)
+    narrator.tell(Stage("references"))
+    library = await build_library(crew, plan, catalog, trajectory, seed, folder)
+    contexts = ground_shots(crew, plan, catalog, trajectory, library)
+    return Prepared(catalog, library, compile_contracts(plan, trajectory, contexts))
 
 
 async def make_film(
@@ -20,14 +42,18 @@ async def make_film(
 ) -> Film:
     """Make the film that a plan describes. Run again after an interruption, it goes on where it stopped."""
     narrator = narrator or Silent()
-    check_plan(plan).raise_if_blocking()
-    catalog = Catalog.of(plan)
-    trajectory = replay(plan, catalog)
-    narrator.tell(Stage("references"))
-    library = await build_library(crew, plan, catalog, trajectory, seed, folder)
-    contexts = ground_shots(crew, plan, catalog, trajectory, library)
-    contracts = compile_contracts(plan, trajectory, contexts)
+    ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator)
     narrator.tell(Stage("shots"))
-    takes = await shoot_film(crew, plan, catalog, contracts, library, seed, narrator)
+    takes = await shoot_film(crew, plan, ready.catalog, ready.contracts, ready.library, seed, narrator)
     narrator.tell(Stage("delivery"))
     return deliver(crew, plan, takes, folder)
+
+
+async def make_storyboard(
+    plan: SemanticPlan, crew: Crew, folder: Path, *, seed: int = 0, narrator: Narrator | None = None
+) -> tuple[OpeningTry, ...]:
+    """Only the openings of a plan."""
+    narrator = narrator or Silent()
+    ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator)
+    narrator.tell(Stage("openings"))
+    return await open_film(crew, plan, ready.catalog, ready.contracts, ready.library, seed, narrator)

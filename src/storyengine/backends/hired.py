@@ -26,6 +26,7 @@ from storyengine.backends.ports import (
     Statement,
     Verdict,
 )
+from storyengine.backends.registry import Port, load
 from storyengine.errors import Malformed, StoryEngineError
 from storyengine.media.clip import Clip
 from storyengine.media.picture import Picture
@@ -201,3 +202,15 @@ def read_box_file(data: bytes) -> dict[str, Box | None]:
     """The boxes that a `locate` step holds."""
     found = json.loads(data)
     return {name: Box(**box) if box else None for name, box in found.get("boxes", {}).items()}
+
+
+def hire(port: Port, name: str, options: Mapping[str, Any]) -> Hired:
+    """Load a backend by name. It may say how it wants to be called: `limits`, `identity`, `estimate`."""
+    backend = load(port, name)(**options)
+    return Hired(
+        name=f"{port.noun} {name}",
+        backend=backend,
+        identity={**options, **getattr(backend, "identity", {})},
+        estimate=getattr(backend, "estimate", 0),
+        limits=getattr(backend, "limits", Limits()),
+    )

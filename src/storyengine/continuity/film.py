@@ -8,7 +8,7 @@ from functools import partial
 from storyengine.backends.hired import Reference
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.narration import Gated, Narrator, Opened, Shot, ShotBegins, Wrapped
-from storyengine.continuity.opening import Opener
+from storyengine.continuity.opening import Opener, OpeningTry
 from storyengine.continuity.shooting import Shooting, Take, tail_of
 from storyengine.contract import RenderContract
 from storyengine.grounding.library import Library
@@ -41,6 +41,29 @@ async def shoot_film(
 
     await together(partial(run, chain) for chain in chains(contracts))
     return tuple(takes[contract.shot] for contract in contracts)
+
+
+async def open_film(
+    crew: Crew,
+    plan: SemanticPlan,
+    catalog: Catalog,
+    contracts: Sequence[RenderContract],
+    library: Library,
+    seed: int,
+    narrator: Narrator,
+) -> tuple[OpeningTry, ...]:
+    """Only the openings, each composed afresh and all at once: a storyboard."""
+    openings: dict[int, OpeningTry] = {}
+
+    async def one(contract: RenderContract) -> None:
+        references = shot_references(catalog, contract, library)
+        opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot)
+        narrator.tell(ShotBegins(contract))
+        openings[contract.shot] = await opener.find()
+        narrator.tell(Opened(contract.shot, openings[contract.shot]))
+
+    await together(partial(one, contract) for contract in contracts)
+    return tuple(openings[contract.shot] for contract in contracts)
 
 
 def chains(contracts: Sequence[RenderContract]) -> list[list[RenderContract]]:

@@ -123,3 +123,9 @@ def read_catalog(lines: Iterable[str]) -> Catalog:
         [subject for subject in subjects if isinstance(subject, Entity)],
         [subject for subject in subjects if isinstance(subject, Environment)],
     )
+
+
+def captions_of(catalog: Catalog) -> tuple[str, ...]:
+    """A caption for everybody and everything, people and things first."""
+    entities = [caption(entity) for entity in catalog.entities.values()]
+    return (*entities, *(caption(place) for place in catalog.environments.values()))
