@@ -18,6 +18,13 @@ _RESULTS = frozenset("open shut closed apart red green white black blue clean dr
 _PERCEIVING = frozenset("see watch hear help let make notice find leave feel keep".split())
 
 
+_ALIKE: dict[str, tuple[str, ...]] = {
+    "s": ("s",), "past": ("past", "participle"), "participle": ("participle", "past"),
+    "base": ("base", "s", "past"), "ing": ("ing", "s", "past"),
+}  # fmt: skip
+"""The forms that a verb joined on by `and` may have."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prepositional:
     """`into the locker`; without a noun for `inside`."""
@@ -69,6 +76,8 @@ class _ClauseReader:
         """The comma or conjunction just passed."""
         self.last: str = ""
         """What was read last: noun, verb, phrase, or nothing."""
+        self.noting = False
+        """Whether the words go on describing the latest noun, after `Yusuf, a mechanic …`."""
 
     def run(self) -> list[Clause]:
         while self.i < len(self.tokens):
@@ -76,6 +85,11 @@ class _ClauseReader:
             if not any(step() for step in self._steps()):
                 self.i = before + 1
         self._finish()
+        for clause in self.clauses:
+            where = self.nouns.word(clause.start) == "where"
+            if clause.link == "relative" and clause.antecedent and clause.subject[:1] != (clause.antecedent,) and not where:
+                if clause.verb and not clause.objects and not clause.verb.passive:
+                    clause.objects.append((clause.antecedent,))
         return sorted((c for c in self.clauses if c.verb), key=lambda c: c.start)
 
     def _steps(self):  # type: ignore[no-untyped-def]
@@ -97,7 +111,9 @@ class _ClauseReader:
         if text == "(":
             self._parenthesis()
             return True
-        if text in ";:—–-" and self.clause.verb:
+        if text in ":—–" and self.clause.lemma == "be" and self.nouns.word(self.i + 1) in ("a", "an"):
+            self._explanation()
+        elif text in ";:—–-" and self.clause.verb:
             self._next(";")
         elif text == ",":
             self._comma()
@@ -105,9 +121,17 @@ class _ClauseReader:
         return True
 
     def _comma(self) -> None:
-        if self.clause.link == "relative" and self.clause.verb and self.outer:
+        self.noting = False
+        if self.clause.link in ("relative", "ing") and self.clause.verb and self.outer:
             self._pop()
         self.joint = self.joint or ","
+
+    def _explanation(self) -> None:
+        """`Signe is tower keeper: a young woman …`: the rest says more about her."""
+        ends = (k for k in range(self.i + 1, len(self.tokens)) if self.tokens[k].text in ";.")
+        end = next(ends, len(self.tokens))
+        self._note(self._text(self.i + 1, end))
+        self.i = end - 1
 
     def _parenthesis(self) -> None:
         close = next((k for k in range(self.i, len(self.tokens)) if self.tokens[k].text == ")"), len(self.tokens))
@@ -237,13 +261,21 @@ class _ClauseReader:
         if not self._may_be_verb():
             return False
         group = read_verb_group(self.nouns, self.i)
+        if group is not None and group.form == "past" and not self.clause.subject and not group.auxiliary and not self.clauses:
+            plain = [form for form in verb_forms(self.word) if form.form == "base"]
+            group = replace(group, form="base") if plain else group
         if group is None or not self._fits(group):
             return False
         if self.clause.verb is not None:
-            if self.clause.link == "relative" and self.outer and not self.joint and self.outer[-1].verb is None:
+            if self.clause.verb.passive and group.form in ("participle", "past") and not group.auxiliary and self.joint:
+                group = replace(group, passive=True)
+            if self.outer and not self.joint and self.outer[-1].verb is None:
                 self._pop()
             else:
                 self._next(self.joint if self.joint == "then" else "ing" if group.form == "ing" else "and")
+        elif group.form == "ing" and not group.auxiliary and self._stands_within():
+            self.outer.append(self.clause)
+            self.clause = Clause(subject=self.clause.subject, link="ing", start=self.i, inherited=True)
         elif group.form == "ing" and not group.auxiliary:
             self.clause.link = self.clause.link or "ing"
         if not self.clause.subject and self.clause.inherited is False:
@@ -254,18 +286,25 @@ class _ClauseReader:
         self.i, self.joint, self.last = group.end, "", "verb"
         return True
 
+    def _stands_within(self) -> bool:
+        """`Mina, wiping her hands, …` and `the man carrying the sack opens …`."""
+        own = bool(self.clause.subject) and not self.clause.inherited
+        return own and (self.joint == "," or self.nouns._finite_later(self.i + 1))
+
     def _may_be_verb(self) -> bool:
         lower = self.word
         if not (verb_forms(lower) or lower in w.AUXILIARIES or lower.endswith("n't")):
             return False
         if self.clause.verb is None or self.joint:
             return True
-        if self.clause.link == "relative" and self.outer and self.outer[-1].verb is None:
+        if self.outer and self.outer[-1].verb is None:
             return True
         return self._after_object()
 
     def _after_object(self) -> bool:
         """`helps Tam lift the box`, `sees Tam carrying a sack`."""
+        if self.last == "phrase":
+            return any(form.form == "participle" for form in verb_forms(self.word)) and bool(self.clause.phrases)
         return self.last == "noun" and bool(self.clause.objects) and bool(verb_forms(self.word))
 
     def _fits(self, group: VerbGroup) -> bool:
@@ -273,14 +312,14 @@ class _ClauseReader:
         clause = self.clause
         if clause.verb is None:
             return self._fits_first(group)
+        if self.outer and self.outer[-1].verb is None and not self.joint and group.form in ("s", "past"):
+            return self.nouns._begins_complement(group.end)
         if self._after_object() and not self.joint:
             return self._takes_object_as_subject(group)
         if group.auxiliary:
             return True
-        same = clause.verb.form
-        wanted = {"s": ("s",), "past": ("past", "participle"), "participle": ("participle", "past"), "base": ("base",), "ing": ("ing",)}
-        agrees = group.form in wanted[same] or (group.form == "ing" and self.joint == ",")
-        if clause.verb.auxiliary and same != "ing":
+        agrees = group.form in _ALIKE[clause.verb.form] or (group.form == "ing" and self.joint == ",")
+        if clause.verb.auxiliary and clause.verb.form != "ing":
             agrees = agrees or group.form in ("s", "past", "participle", "base")
         if not agrees:
             return False
@@ -295,8 +334,6 @@ class _ClauseReader:
             return self._reduced(group)
         if group.form == "past" and not group.auxiliary and clause.subject and self._is_reduced():
             return self._reduced(group)
-        if group.form == "ing" and not group.auxiliary and clause.subject and not clause.inherited and self.last == "noun":
-            return not self._reduced(group)
         if not clause.subject and group.form == "base" and not group.auxiliary:
             return self.last == "" and (group.lemma not in NOUNISH or self.nouns._begins_complement(group.end))
         if not clause.subject and not clause.inherited and group.form == "s" and self.last == "":
@@ -320,6 +357,8 @@ class _ClauseReader:
 
     def _takes_object_as_subject(self, group: VerbGroup) -> bool:
         assert self.clause.verb is not None
+        if self.last == "phrase":
+            return self._reduced(group)
         actors = self.clause.objects[-1]
         if group.form == "base" and self.clause.verb.lemma in _PERCEIVING and not group.auxiliary:
             if actors[-1].is_person:
@@ -374,7 +413,7 @@ class _ClauseReader:
         """`pulls the drawer open`, `is shut`, `paints the fence green`."""
         lower = self.word
         verb = self.clause.verb
-        if verb is None or self.joint and verb.lemma != "be":
+        if verb is None or (self.joint and verb.lemma != "be") or self._phrase_preposition(self.i):
             return False
         copula = verb.lemma in ("be", "stay", "remain", "keep", "look", "seem", "get", "become", "stand", "lie", "feel") or verb.passive
         plain = w.is_adjective(lower) or lower in _RESULTS or (copula and self._participle_state(lower))
@@ -408,7 +447,7 @@ class _ClauseReader:
         ing = [form for form in verb_forms(self.nouns.word(j)) if form.form == "ing"]
         if ing and preposition in ("by", "after", "before", "without", "while", "from") and not self.nouns._noun_follows(j):
             return False
-        read = self.nouns.read(j, subject=self.clause.verb is None)
+        read = self.nouns.read(j, subject=self.clause.verb is None or self._verb_due())
         if read is None:
             self._bare_preposition(preposition)
             return True
@@ -420,7 +459,7 @@ class _ClauseReader:
 
     def _bare_preposition(self, preposition: str) -> None:
         self.i += 1
-        if self.clause.verb is not None and preposition in w.PARTICLES | frozenset(("inside", "outside", "across")):
+        if preposition in w.PARTICLES | frozenset(("inside", "outside", "across")):
             self.clause.adverbs.append(preposition)
 
     def _attach(self, phrase: Prepositional, text: str) -> None:
@@ -431,10 +470,16 @@ class _ClauseReader:
             self._note(text)
         elif (
             phrase.preposition == "with" and self.last == "noun" and noun is not None
-            and noun.head in w.PARTS and not noun.definite and clause.objects
+            and noun.head in w.PARTS and not noun.definite and clause.objects and not clause.objects[-1][-1].pronoun
         ):  # fmt: skip
             self._note(text)
-        elif phrase.preposition == "with" and self.last == "noun" and noun and noun.determiner == "the" and noun.head in w.PARTS:
+        elif (
+            phrase.preposition == "with" and self.last == "noun" and noun and noun.head in w.PARTS
+            and clause.verb and act_of(clause.verb.lemma) not in ("close", "open") and not clause.objects[-1:] == []
+            and not clause.objects[-1][-1].pronoun
+        ):  # fmt: skip
+            self._note(text)
+        elif self.noting and phrase.preposition in ("in", "with") and not self.joint:
             self._note(text)
         else:
             clause.phrases.append(phrase)
@@ -455,24 +500,29 @@ class _ClauseReader:
 
     # --- nouns
 
+    def _verb_due(self) -> bool:
+        """Whether the clause around this one still waits for its verb."""
+        return bool(self.outer) and self.outer[-1].verb is None
+
     def _noun(self) -> bool:
         clause = self.clause
-        opens = clause.verb is None or bool(self.joint)
         if clause.verb is not None and self.joint and self._noun_with_verb(self.i):
             self._next(self.joint if self.joint in ("then", ";") else "and")
             clause = self.clause
             clause.subject, clause.inherited = (), False
-            opens = True
         elif clause.verb is not None and not self.joint and self.last == "phrase" and self._new_subject():
             self._next(",")
             clause = self.clause
             clause.subject, clause.inherited = (), False
-        read = self.nouns.read(self.i, subject=opens and (clause.verb is None))
+        read = self.nouns.read(self.i, subject=clause.verb is None or self._verb_due())
         if read is None:
             return False
         phrase, end = read
         if clause.verb is None:
             self._take_subject(phrase, end)
+        elif self.joint == "," and self.last == "phrase" and self._apposition(phrase, end):
+            self.i, self.joint = end, ""
+            return True
         elif self.joint and clause.objects and self.last in ("noun", "phrase"):
             if self.last == "noun" and not self._apposition(phrase, end):
                 clause.objects[-1] = (*clause.objects[-1], phrase)
@@ -493,6 +543,8 @@ class _ClauseReader:
             pass
         elif clause.subject and not clause.inherited and self.joint == "and":
             clause.subject = (*clause.subject, phrase)
+        elif clause.subject and not clause.inherited and self.joint == "," and w.is_adjective(phrase.head):
+            pass
         elif clause.subject and not clause.inherited and self.joint == "," and self.nouns.word(end) in ("and", ","):
             clause.subject = (*clause.subject, phrase)
         else:
@@ -506,12 +558,20 @@ class _ClauseReader:
         latest = self._latest_noun()
         if latest is None or self.joint != "," or phrase.pronoun:
             return False
-        explains = phrase.determiner in ("a", "an") or phrase.proper and not latest.proper and latest.is_person
+        of_name = latest.is_person or (latest.determiner in w.DETERMINERS and self.nouns.word(end) == ",")
+        if phrase.proper and not latest.proper and of_name and self.clause.verb is None:
+            named = replace(phrase, notes=(*phrase.notes, f"{latest.determiner} {latest.name}".strip(), *latest.notes))
+            self.clause.subject = (*self.clause.subject[:-1], named)
+            return True
+        if phrase.proper and phrase.notes and latest.is_person and self.clause.verb is None:
+            return self._apposition(replace(phrase, notes=()), end)
+        explains = phrase.determiner in ("a", "an")
         if not explains and not (phrase.determiner == "the" and latest.proper and phrase.is_person):
             return False
         if self.nouns.word(end) == "and" and not latest.proper:
             return False
         self._note(self._text(self.i, end))
+        self.noting = True
         return True
 
     def _coordinated(self, phrase: NounPhrase, end: int) -> tuple[tuple[NounPhrase, ...], int]:
@@ -549,9 +609,8 @@ class _ClauseReader:
         if not forms or self.nouns.is_name(j):
             return bool(self.nouns.word(j) in w.AUXILIARIES)
         if self.clause.verb is not None and not self.clause.verb.auxiliary:
-            same = self.clause.verb.form
-            alike = {"s": "s", "past": "past", "base": "base", "ing": "ing", "participle": "past"}[same]
-            if not any(form.form == alike for form in forms):
+            alike = _ALIKE[self.clause.verb.form]
+            if not any(form.form in alike for form in forms):
                 return any(form.form == "ing" for form in forms)
         return forms[0].lemma not in NOUNISH or self.nouns._begins_complement(j + 1)
 

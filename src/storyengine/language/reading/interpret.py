@@ -55,7 +55,9 @@ class Reading:
     modal: str = ""
     negated: bool = False
     past: bool = False
-    """Whether it is told as having happened before."""
+    """Whether it is told in the past tense."""
+    perfect: bool = False
+    """Whether it is told as having happened before: `has locked`, `had left`."""
     particle: str = ""
     text: str = ""
 
@@ -98,8 +100,10 @@ class Statement:
 
 def base_preposition(preposition: str) -> str:
     """What a long preposition comes down to: `down onto` → onto, `out of` → from."""
-    if preposition in ("out of", "away from", "in from", "out from", "off of", "clear of", "from on top of"):
+    if preposition in ("out of", "away from", "in from", "out from", "off of", "from on top of"):
         return "from"
+    if preposition == "clear of":
+        return "beside"
     if preposition.startswith("from "):
         return "from"
     if preposition == "on top of":
@@ -144,6 +148,9 @@ class Interpreter:
     def read(self, clause: Clause, text: str) -> tuple[tuple[Reading, ...], tuple[Statement, ...]]:
         """The events and the statements of one clause; neither when the verb is not understood."""
         assert clause.verb is not None
+        resting = w.words("be sit stand lie hang lean rest wait live")
+        if clause.lemma in resting and not clause.subject and clause.objects:  # `On the sledge stands a churn.`
+            clause.subject, clause.objects = clause.objects[0], clause.objects[1:]
         if clause.lemma in ("be", "have") or self._is_stative(clause):
             return (), self._statements(clause, text)
         act = self._act(clause)
@@ -174,13 +181,12 @@ class Interpreter:
         verb = clause.verb
         assert verb is not None
         subjects = [found for s in clause.subject for found in self.discourse.resolve(s)]
-        if not subjects and clause.lemma == "be" and clause.objects and "there" in (*clause.adverbs, "there"):
-            subjects = list(clause.objects[0])
         for subject in subjects:
             self.discourse.meet(subject)
         if subjects:
             self.discourse.agents = tuple(s for s in subjects if self.discourse.is_person(s)) or self.discourse.agents
         found = [s for subject in subjects for s in self._about(subject, clause)]
+        found = found or [Statement(subject, "is") for subject in subjects]
         for group in (*clause.objects, *((p.phrase,) for p in clause.phrases if p.phrase)):
             for noun in group:
                 if noun is not None and clause.lemma != "be":
@@ -200,6 +206,9 @@ class Interpreter:
                 yield Statement(subject, "is", noun, words=" ".join((f"{article}{noun.name}", *noun.notes)))
         if clause.adjectives:
             yield Statement(subject, "state", words=" ".join(clause.adjectives))
+        container = self.discourse.container
+        if "inside" in clause.adverbs and container is not None and container.name != subject.name and not clause.phrases:
+            yield Statement(subject, "in", container)
         for adverb in clause.adverbs:
             if adverb in w.words("open shut ajar apart upright"):
                 yield Statement(subject, "state", words=adverb)
@@ -223,7 +232,8 @@ class Interpreter:
         objects = [noun for group in clause.objects for noun in group] or (
             list(clause.subject) if clause.verb and clause.verb.passive else []
         )
-        head = objects[-1].head if objects else ""
+        meant = self.discourse.resolve(objects[-1], clause.subject)[-1] if objects else None
+        head = meant.head if meant else ""
         result = next((a for a in (*clause.adjectives, *clause.adverbs) if a in ("open", "shut", "closed", "ajar")), "")
         if result and lemma in w.words("pull push swing slide throw fling slam prise pry lever kick draw ease nudge flip prop lift"):
             return "open" if result in ("open", "ajar") else "close"
@@ -332,7 +342,7 @@ class Interpreter:
         goal = slots.goal or recipient
         reading = Reading(
             act, clause.lemma, agents, things, goal, slots.source, slots.means, slots.where, slots.beside, slots.place,
-            link=clause.link, modal=verb.modal, negated=verb.negated, past=verb.perfect or verb.form == "past",
+            link=clause.link, modal=verb.modal, negated=verb.negated, past=verb.form == "past", perfect=verb.perfect,
             particle=clause.particle, text=text,
         )  # fmt: skip
         return self._completed(reading, clause, slots)
@@ -405,8 +415,10 @@ class Interpreter:
             return False
         if act == "go":
             return base in _TO | {"into", "onto", "inside"} or (base in ("in", "on") and self.is_place(noun))
-        if act in ("put", "hang", "fill", "lower", "raise", "break"):
-            return not (base in ("in", "on", "across", "over") and self.is_place(noun) and act in ("fill", "lower", "raise", "break")) and not (
+        if act in ("lower", "raise", "break"):
+            return base in ("to", "into", "onto", "over")
+        if act in ("put", "hang", "fill"):
+            return not (base in ("in", "on", "across", "over") and self.is_place(noun) and act == "fill") and not (
                 act == "put" and self.is_place(noun) and base in ("in", "at")
             )
         if act == "carry":
@@ -488,7 +500,15 @@ class Interpreter:
 
     def _both(self, reading: Reading) -> tuple[Reading, ...]:
         """`locks the bag in the safe` is two things: putting it in, and shutting the safe."""
-        if reading.act == "close" and reading.things and reading.where.startswith(("in ", "inside ", "into ")) and reading.beside:
+        if reading.verb == "leave" and reading.act == "put" and not (reading.goal or reading.where or reading.place):
+            return ()  # `leaves it up`: it stays as it is
+        if reading.act == "close" and reading.things and reading.place and reading.verb in ("lock", "shut"):
+            if reading.things[0].head not in w.OPENABLE | w.FIXTURES | w.PUT_IN and not self.is_place(reading.things[0]):
+                return (replace(reading, act="put", goal=None, relation="at", state=""),)
+        inside = reading.where.startswith(("in ", "inside ", "into "))
+        if reading.verb == "wrap" and inside:
+            return (replace(reading, means=reading.means or reading.beside, where="", beside=None),)
+        if reading.act == "close" and reading.things and inside and reading.beside:
             thing = reading.things[0]
             if thing.head not in w.OPENABLE | w.FIXTURES and reading.beside.head not in _CORNERS:
                 put = replace(reading, act="put", goal=reading.beside, where="", beside=None, relation="in", state="")

@@ -98,9 +98,8 @@ class PhraseReader:
         return i == 0 or self.tokens[i - 1].text in '.!?:"“”)(—–-'
 
     def _first_word_is_name(self, i: int, lower: str) -> bool:
-        if lower in w.FEMALE_NAMES | w.MALE_NAMES or lower in w.TITLES and self.tokens[i + 1 : i + 2] and (
-            self.tokens[i + 1].is_capitalised
-        ):
+        titled = self.tokens[i + 1 : i + 2] and self.tokens[i + 1].is_capitalised and not self.tokens[i + 1].is_shouted
+        if lower in w.FEMALE_NAMES | w.MALE_NAMES or (titled and lower in w.TITLES | w.PEOPLE):
             return True
         if w.is_adverb(lower) or lower in w.ADJECTIVES | w.COUNTS | w.LIQUIDS | w.ABSTRACT or w.number_word(lower):
             return False
@@ -146,7 +145,7 @@ class PhraseReader:
             if self.is_name(i + 1) and lower == "her":
                 return True
             finite = any(form.form in ("s", "past") for form in verb_forms(following))
-            return finite and following not in ("left",) and not self.starts(i + 2)
+            return finite and verb_forms(following)[0].lemma not in NOUNISH and not self.starts(i + 2)
         return True
 
     def _name(self, i: int, subject: bool) -> tuple[NounPhrase, int] | None:
@@ -174,6 +173,8 @@ class PhraseReader:
         if inner is None:
             return NounPhrase((owner,), proper=True, start=i, end=j), j
         phrase, end = inner
+        if phrase.proper:
+            return phrase, end
         return replace(phrase, possessor=owner, determiner="the", start=i), end
 
     def _common(self, i: int, subject: bool) -> tuple[NounPhrase, int] | None:
@@ -190,7 +191,7 @@ class PhraseReader:
             if lower.endswith("'s") and self.starts(j + 1) and nouns == 0 and lower[:-2] in self.names:
                 return self._possessed(self.tokens[j].text[:-2], i, j + 1, subject)
             words.append(self.tokens[j].text if not self.tokens[j].is_shouted else lower)
-            if not (w.is_adjective(lower) and self._noun_follows(j)):
+            if not (w.is_adjective(lower) and self._noun_follows(j)) or self._stuff_with_verb(j, subject):
                 nouns += 1
             j += 1
             if self.word(j) == "," and self._adjective_list(j, nouns):
@@ -201,7 +202,13 @@ class PhraseReader:
             return None
         words[0] = words[0] if not (i == 0 and words[0][:1].isupper()) else words[0].lower()
         phrase = NounPhrase(tuple(words), determiner, start=i, end=j)
-        return self._with_of(phrase, j, subject)
+        phrase, j = self._with_of(phrase, j, subject)
+        return self._called(phrase, j)
+
+    def _stuff_with_verb(self, j: int, subject: bool) -> bool:
+        """`The rope snaps`: a material that is itself the noun."""
+        verb = self.is_verb_here(j + 1, plural=False, subject=subject)
+        return self.word(j) in w.MATERIALS and verb and self._begins_complement(j + 2)
 
     def _noun_follows(self, j: int) -> bool:
         following = self.word(j + 1)
@@ -239,6 +246,8 @@ class PhraseReader:
         lower = self.word(j)
         if lower == "can":
             return self._is_modal(j)
+        if lower in ("called", "named"):
+            return True
         if lower in ("back", "past", "outside", "inside", "open", "light", "front", "round", "flat", "right", "left", "well", "set"):
             if nouns == 0 and self._noun_follows(j):
                 return False
@@ -264,6 +273,18 @@ class PhraseReader:
             return phrase, j
         of, end = inner
         return replace(phrase, of=of, end=end), end
+
+    def _called(self, phrase: NounPhrase, j: int) -> tuple[NounPhrase, int]:
+        """`a hedgehog called Pim`, `the porter Anselm`: the name, with the noun as a note."""
+        start = j + 1 if self.word(j) in ("called", "named") else j
+        if not self.is_name(start) or (start == j and not w.is_person_noun(phrase.head) and phrase.determiner not in w.POSSESSIVES):
+            return phrase, j
+        found = self._name(start, subject=False)
+        if found is None or not found[0].proper or self.tokens[found[1] - 1].text.endswith("'s"):
+            return phrase, j
+        name, end = found
+        article = f"{phrase.determiner} " if phrase.determiner in w.DETERMINERS else ""
+        return replace(name, notes=(f"{article}{phrase.name}",), start=phrase.start), end
 
     def _is_modal(self, j: int) -> bool:
         return any(form.form == "base" for form in verb_forms(self.word(j + 1))) or self.word(j + 1) in (

@@ -59,10 +59,20 @@ def read_in_context(
         statements += facts
         if not events and not facts:
             missed.append(clause.lemma)
-    readings = _with_instruments(readings)
+    readings = _with_agents(_with_instruments(readings))
     why = "" if readings or statements else f"the verb {missed[0]!r} is not among those it knows" if missed else "nothing in it"
     phrases = tuple(subject for clause in clauses for subject in clause.subject if not clause.inherited)
     return SentenceReading(text, tuple(readings), tuple(statements), phrases, why)
+
+
+def _with_agents(readings: list[Reading]) -> list[Reading]:
+    """`is carried to the bench and mended by Ludmila`: she does both."""
+    found = list(readings)
+    for position in range(len(found) - 2, -1, -1):
+        here, following = found[position], found[position + 1]
+        if not here.agents and following.agents and here.things and here.things == following.things and following.link == "and":
+            found[position] = replace(here, agents=following.agents)
+    return found
 
 
 def clause_text(tokens: tuple[Token, ...], clause: Clause) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 _ABBREVIATIONS = frozenset("mr mrs ms dr st no prof int ext approx e.g i.e sgt capt vs".split())
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*(?:['’](?=\s))?|[,;:.!?()\[\]\"“”—–…-]", re.UNICODE)
+_SHORT = re.compile(r"(there|here|it|he|she|that|what|who|they|we|you|i)'(s|re|m|ve|ll|d)", re.IGNORECASE)
 _END = re.compile(r"[.!?…]+[\"”’)]*(?=\s+[\"“‘(]?[^\W_]|\s*$)")
 
 
@@ -56,6 +57,10 @@ def tokenize(sentence: str) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(sentence):
         text = match[0].replace("’", "'")
         token = Token(text, text.lower(), match.start(), match.end())
+        if (short := _SHORT.fullmatch(text)) is not None:
+            tokens.append(Token(short[1], short[1].lower(), match.start(), match.start() + len(short[1])))
+            verb = {"s": "is", "re": "are", "m": "am", "ve": "have", "ll": "will", "d": "would"}[short[2].lower()]
+            token = Token(verb, verb, match.start() + len(short[1]), match.end())
         if text == "." and tokens and tokens[-1].lower in _ABBREVIATIONS and tokens[-1].end == match.start():
             title = tokens.pop()
             token = Token(title.text + ".", title.lower, title.start, match.end())

@@ -127,7 +127,7 @@ PARTS = words(
     "beard moustache eyes eye nose face scar freckles glasses handlebars band hinge hinges button buttons buckle pocket "
     "pockets collar sleeves cuffs brim blade spine cover drawer drawers feet foot stripe stripes pattern edge edges corner "
     "plait plaits braid braids ponytail bun curls fringe tattoo limp cane tassel tassels window windows roof shelf shelves "
-    "knob dial slots seam seams hood lining tail ears back top bottom base head shoulders build voice stoop smile trim "
+    "number numbers knob dial slots seam seams hood lining tail ears back top bottom base head shoulders build voice stoop smile trim "
     "piping patch patches badge cord slats bars panes walls wall floor floorboards ceiling tiles beam beams glaze"
 )
 TOOLS = words(

@@ -1,0 +1,324 @@
+"""`read_brief`: a whole brief into people, places, shots, events, rules and anchors, with what was not understood."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+
+from storyengine.language.reading import words as w
+from storyengine.language.reading.directions import Anchor, OrderHint, find_anchors, is_direction, is_one_way, order_hint
+from storyengine.language.reading.discourse import Discourse
+from storyengine.language.reading.interpret import Reading, Statement
+from storyengine.language.reading.light import PlaceLight, light_of
+from storyengine.language.reading.persons import Person, find_people, proper_names
+from storyengine.language.reading.segments import Segment, outline
+from storyengine.language.reading.sentence import SentenceReading, read_in_context
+from storyengine.language.reading.shotplan import ShotMention, shot_mentions
+from storyengine.language.reading.tokens import tokenize
+from storyengine.request import StoryRequest
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadSentence:
+    """A sentence that the reader could not use, and why."""
+
+    sentence: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class BriefEvent:
+    """Something that the brief says happens."""
+
+    reading: Reading
+    sentence: str
+    """The author's own words."""
+    shots: tuple[int, ...] = ()
+    """The shots it belongs to; empty when the brief leaves that open."""
+    place: str = ""
+    """The place that the sentence or its heading names for it."""
+    number: int = 0
+    """Its number in a numbered list, or 0."""
+    listed: bool = False
+    """Whether it stands in a list of things to do, whose order may be free."""
+
+
+@dataclass(frozen=True, slots=True)
+class BriefReading:
+    """All that a brief says, as far as it was understood."""
+
+    people: tuple[Person, ...]
+    places: tuple[str, ...]
+    """Names without article, in order of appearance."""
+    closed_places: tuple[str, ...]
+    """The places of a list that the brief calls complete, or none."""
+    shot_places: dict[int, tuple[str, ...]]
+    """For each shot that the brief sets somewhere, the places it names; more than one is a contradiction."""
+    events: tuple[BriefEvent, ...]
+    statements: tuple[Statement, ...]
+    orders: tuple[OrderHint, ...]
+    one_way: tuple[SentenceReading, ...]
+    """Sentences that call a change final."""
+    anchors: tuple[Anchor, ...]
+    lights: dict[str, PlaceLight]
+    unread: tuple[UnreadSentence, ...]
+    free_order: bool
+    """Whether the brief leaves the order of its list to the planner."""
+
+
+def read_brief(request: StoryRequest) -> BriefReading:
+    """Read a brief. Never raises; what is not understood is listed."""
+    return _BriefReader(request).run()
+
+
+@dataclass
+class _Found:
+    events: list[BriefEvent] = field(default_factory=list)
+    statements: list[Statement] = field(default_factory=list)
+    orders: list[OrderHint] = field(default_factory=list)
+    one_way: list[SentenceReading] = field(default_factory=list)
+    anchors: list[Anchor] = field(default_factory=list)
+    unread: list[UnreadSentence] = field(default_factory=list)
+    shot_places: dict[int, list[str]] = field(default_factory=dict)
+    places: list[str] = field(default_factory=list)
+    closed: list[str] = field(default_factory=list)
+
+
+class _BriefReader:
+    def __init__(self, request: StoryRequest) -> None:
+        self.request = request
+        self.idea = _without_shouting(request.idea)
+        self.segments = outline(self.idea)
+        self.found = _Found()
+        self.names = proper_names(self.idea, request.required_entities)
+        self.discourse = Discourse()
+        self.shots: tuple[int, ...] = ()
+
+    def run(self) -> BriefReading:
+        self._find_places()
+        listed = find_people(self.idea, self.segments, self.names)
+        self.discourse.persons.update(name.lower() for person in listed for name in (person.name, *person.aliases))
+        for person in listed:
+            if person.gender:
+                self.discourse.genders.setdefault(person.name.lower(), person.gender)
+        mentions = {segment: self._mentions(segment) for segment in self.segments}
+        for segment in self.segments:
+            if segment.kind not in ("heading", "title", "places", "cast"):
+                self._sentence(segment, mentions[segment])
+        self._places_from_events()
+        return BriefReading(
+            people=tuple(listed),
+            places=tuple(self.found.places),
+            closed_places=tuple(self.found.closed),
+            shot_places={shot: tuple(dict.fromkeys(places)) for shot, places in self.found.shot_places.items()},
+            events=tuple(self.found.events),
+            statements=tuple(self.found.statements),
+            orders=tuple(self.found.orders),
+            one_way=tuple(self.found.one_way),
+            anchors=tuple(self.found.anchors),
+            lights=light_of(f"{self.request.style or ''} {self.idea}", tuple(self.found.places)),
+            unread=tuple(self.found.unread),
+            free_order=bool(re.search(r"left to you|whatever order|any order|yours to decide|order is (?:free|open|yours)|up to you", self.idea)),
+        )
+
+    # --- places and shots
+
+    def _find_places(self) -> None:
+        for segment in self.segments:
+            self._listed_places(segment)
+            for mention in shot_mentions(segment.text, self.request.shots) if segment.kind != "heading" else ():
+                if mention.place:
+                    self._place(mention.place)
+            if segment.place:
+                self._place(segment.place)
+                for shot in segment.shots:
+                    self.found.shot_places.setdefault(shot, []).append(self._place(segment.place))
+        self._scenes()
+
+    def _scenes(self) -> None:
+        """Sluglines without numbers share the shots out in order, as evenly as possible."""
+        scenes = [segment for segment in self.segments if segment.kind == "heading" and segment.scene]
+        if not scenes or any(scene.shots for scene in scenes):
+            return
+        events = [sum(1 for s in self.segments if s.scene == scene.scene and s.kind != "heading") for scene in scenes]
+        for scene, shots in zip(scenes, share(self.request.shots, [max(1, count) for count in events]), strict=True):
+            for shot in shots:
+                self.found.shot_places.setdefault(shot, []).append(self._place(scene.place))
+
+    def _listed_places(self, segment: Segment) -> None:
+        text = segment.text
+        match = re.search(
+            r"\b(?P<only>only\s+)?(?P<count>two|three|four|five|six|\d)\s+(?:places|locations|settings|rooms|sets)\b[^:,.]*[:,]\s*(?P<rest>[^.:;]+)",
+            text,
+            re.IGNORECASE,
+        )
+        rest = match["rest"] if match else text if segment.kind == "places" else ""
+        if not rest or re.search(r"\bshots?\b", rest, re.IGNORECASE):
+            return
+        names = [part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", rest.strip(" .")) if 0 < len(part.split()) <= 5]
+        places = [self._place(re.sub(r"^(?:the|a|an)\s+", "", name.strip(), flags=re.IGNORECASE).lower()) for name in names]
+        if match and w.number_word(match["count"].lower()) == len(places):
+            self.found.closed = places
+
+    def _place(self, name: str) -> str:
+        """The place's one name: an earlier name with the same head that says as much is the same place."""
+        name = name.strip().lower() if not re.search(r"[A-Z]", name[1:]) else name.strip()
+        for known in self.found.places:
+            if same_place(known, name):
+                return known
+        self.found.places.append(name)
+        return name
+
+    def _mentions(self, segment: Segment) -> tuple[ShotMention, ...]:
+        known = frozenset(place.lower() for place in self.found.places)
+        if segment.kind in ("heading", "title") or find_anchors(segment.text, ()):
+            return ()
+        mentions = shot_mentions(segment.text, self.request.shots, known)
+        for mention in mentions:
+            if mention.place:
+                place = self._place(mention.place)
+                for shot in mention.shots:
+                    self.found.shot_places.setdefault(shot, []).append(place)
+        return mentions
+
+    # --- sentences
+
+    def _sentence(self, segment: Segment, mentions: tuple[ShotMention, ...]) -> None:
+        text, shots = self._body(segment, mentions)
+        if not re.search(r"[A-Za-z]", text):
+            return
+        anchors = find_anchors(text, self.found.anchors)
+        if anchors:
+            self.found.anchors += anchors
+            return
+        reading = read_in_context(text, self.discourse, self.names, frozenset(p.lower() for p in self.found.places))
+        reading = _about_the_story(reading)
+        if is_one_way(text):
+            self.found.one_way.append(reading)
+            if not _tells(reading, text):
+                return
+        hint = order_hint(text, reading)
+        if hint is not None:
+            self.found.orders.append(hint)
+            return
+        self.found.statements += reading.statements
+        events = [r for r in reading.readings if not self._is_background(r)]
+        self.found.events += [self._event(r, segment, shots) for r in events]
+        if not reading.readings and not reading.statements and not mentions and not is_direction(text):
+            self.found.unread.append(UnreadSentence(text, reading.why or "it tells nothing that happens"))
+
+    def _body(self, segment: Segment, mentions: tuple[ShotMention, ...]) -> tuple[str, tuple[int, ...]]:
+        """The words to read as story, and the shots they belong to."""
+        text = segment.text
+        if segment.shots:
+            self.shots = ()
+            return text, segment.shots
+        if len(mentions) == 1 and len(mentions[0].shots) < self.request.shots:
+            after = re.match(r"[^:]{0,40}?:\s*(?=\w+\W+\w+\W+\w+)", text[mentions[0].end :])
+            if after:
+                text = text[mentions[0].end + after.end() :]
+            told = after is not None or self._has_person(text[mentions[0].end :])
+            self.shots = mentions[0].shots if told else ()
+        elif mentions:
+            self.shots = ()
+        return text, self.shots
+
+    def _has_person(self, text: str) -> bool:
+        words = {token.text for token in tokenize(text)}
+        return any(name.split()[0] in words for name in self.names)
+
+    def _is_background(self, reading: Reading) -> bool:
+        """What is told as having been so before the story, or only thought of."""
+        if reading.negated or reading.modal in ("must", "should", "may", "can", "could", "would", "might"):
+            return True
+        if reading.link in ("because", "if", "since", "unless", "though", "although", "until", "till"):
+            return True
+        if reading.link == "relative" and (reading.past or reading.perfect) and reading.relation in ("in", "on", "at", "held"):
+            if reading.things and (reading.goal or reading.beside) and not self._told_in_past():
+                self.found.statements.append(
+                    Statement(reading.things[0], reading.relation, reading.goal or reading.beside, reading.where, text=reading.text)
+                )
+                return True
+        return False
+
+    def _told_in_past(self) -> bool:
+        told = [event.reading.past for event in self.found.events]
+        return sum(told) * 2 > len(told)
+
+    def _event(self, reading: Reading, segment: Segment, shots: tuple[int, ...]) -> BriefEvent:
+        place = ""
+        if reading.place is not None and not (reading.act in ("go", "carry", "push") and reading.goal == reading.place):
+            place = self._known_place(reading.place.name)
+        place = place or (self._place(segment.place) if segment.place else "")
+        return BriefEvent(reading, segment.text, shots, place, segment.number, segment.kind == "item")
+
+    def _known_place(self, name: str) -> str:
+        return next((place for place in self.found.places if same_place(place, name)), "")
+
+    def _places_from_events(self) -> None:
+        """Without a shot plan, the places are those that the story itself names."""
+        if self.found.places and len(self.found.shot_places) >= self.request.shots:
+            return
+        for event in self.found.events:
+            noun = event.reading.place
+            if noun is not None and not noun.pronoun:
+                self._place(noun.name)
+        for statement in self.found.statements:
+            if statement.relation == "at" and statement.target is not None and w.is_place_noun(statement.target.head):
+                self._place(statement.target.name)
+
+
+def share(shots: int, weights: list[int]) -> list[range]:
+    """Shots given out in order to scenes of different weight, at least one each while they last."""
+    total, found, start = sum(weights), [], 1
+    passed = 0
+    for position, weight in enumerate(weights):
+        passed += weight
+        left = len(weights) - position - 1
+        end = max(start, min(round(shots * passed / total), shots - left)) if position < len(weights) - 1 else shots
+        found.append(range(start, end + 1))
+        start = end + 1
+    return found
+
+
+def same_place(one: str, other: str) -> bool:
+    """`market` and `covered market` are one place; `hot shop` and `cold shop` are two."""
+    first, second = one.lower().split(), other.lower().split()
+    if first[-1:] != second[-1:]:
+        return False
+    return set(first) <= set(second) or set(second) <= set(first)
+
+
+def _without_shouting(idea: str) -> str:
+    """`MARGIT (60s, grey bun)` in a screenplay is Margit."""
+    known = set(re.findall(r"\b[A-Z][a-z]{2,}\b", idea))
+
+    def calm(match: re.Match[str]) -> str:
+        word = match[0]
+        return word.capitalize() if word.capitalize() in known or idea[match.end() : match.end() + 2] == " (" else word
+
+    lines = [line if re.match(r"\s*(?:\d+[.)]?\s*)?(?:INT|EXT)\b", line) else re.sub(r"\b[A-Z]{3,}\b", calm, line) for line in idea.split("\n")]
+    return "\n".join(lines)
+
+
+_META = w.words(
+    "shot shots film films story camera cut cuts scene scenes plan brief event events job jobs anchor anchors step steps change changes "
+    "everything we i you frame picture order rest place places room order thing things dialogue sentence audience viewer team spot energy vibe brand"
+)
+
+
+def _about_the_story(reading: SentenceReading) -> SentenceReading:
+    """Leave out what is about the film rather than in it."""
+    kept = tuple(
+        r for r in reading.readings
+        if not any(a.head in _META and not a.proper for a in r.agents)
+        and not any(t.head in _META and not t.proper for t in r.things)
+        and not any(a.head in ("nobody", "puppets", "actor", "actors") for a in r.agents)
+    )  # fmt: skip
+    facts = tuple(s for s in reading.statements if s.subject.head not in _META and s.subject.head not in ("it", "this", "that", "there", "nobody"))
+    return replace(reading, readings=kept, statements=facts)
+
+
+def _tells(reading: SentenceReading, text: str) -> bool:
+    """Whether a sentence with a rule in it also tells something new: `She breaks the seal for good.`"""
+    return any(r.agents and not r.modal and not r.negated and r.link not in w.SUBORDINATORS for r in reading.readings)

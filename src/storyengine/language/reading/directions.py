@@ -1,0 +1,164 @@
+"""What a brief says about the film rather than the story: anchors at cuts, orders, changes that are final, remarks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from storyengine.language.reading import words as w
+from storyengine.language.reading.interpret import Reading
+from storyengine.language.reading.phrases import NounPhrase, PhraseReader
+from storyengine.language.reading.sentence import SentenceReading
+from storyengine.language.reading.tokens import tokenize
+
+_N = r"(?P<{0}>\d{{1,3}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_OPENS = re.compile(
+    rf"\bshot\s+{_N.format('shot')}\s+(?:then\s+|also\s+)?(?:has\s+to\s+|must\s+|should\s+|will\s+)?"
+    r"(?:opens?|begins?|starts?|picks?\s+up|comes?\s+in|fades?\s+up|open|begin|start)\s+(?:up\s+)?(?:on|with|from|over)\s+(?P<thing>[^;.]+)",
+    re.IGNORECASE,
+)
+_CUT_INTO = re.compile(
+    rf"\b(?:the\s+)?(?:cut|transition|edit|join)\s+(?:in)?to\s+(?:shot\s+)?{_N.format('shot')}\b[^.;]*?\b(?:anchored|held|hung|hangs?|holds?|rests?|turns?|made|carried|bridged|anchors?|pivots?|matched|sits?|happens?)\b"
+    r"\s*(?:together\s+)?(?:by|on|with|through|is)\s+(?P<thing>[^;.]+)",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(
+    rf"\b(?:from\s+shot\s+\d+\s+(?:in)?to|between\s+shots?\s+\d+\s+and)\s+(?:shot\s+)?{_N.format('shot')}\b,?[^.;]*?(?:\b(?:by|on|with|is|holds|stays|keep|keeps|carries)\b|,|:)\s+(?P<thing>(?:the|a|an|his|her|same)\s[^;.]+)",
+    re.IGNORECASE,
+)
+_ANCHORS_CUT = re.compile(
+    rf"(?P<thing>(?:the|a|an)\s[^,;.]+?|[A-Z]\w+(?:'s\s[\w -]+?)?)\s+(?:is\s+(?:the\s+)?anchors?|anchors|bridges|links|joins|carries|holds)\s+(?:of\s+|for\s+)?(?:the\s+)?(?:cut|transition)\s+(?:in)?to\s+(?:shot\s+)?{_N.format('shot')}",
+    re.IGNORECASE,
+)
+_ENDS = re.compile(
+    rf"\bshot\s+{_N.format('last')}\s+(?:has\s+(?:to\s+)?|must\s+)?(?:ends?|ended|closes?|closed|finishe[sd]|finish)\s+on\s+(?P<thing>[^;.,]+?)(?:,|\s+and|\s+so)\s[^.;]*?shot\s+{_N.format('shot')}\s+(?:opens?|begins?|starts?)\s+(?:on|with)\s+(?:it|them|him|her|the same)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A thing in frame on both sides of the cut into a shot."""
+
+    shot: int
+    phrase: NounPhrase
+    carrier: str = ""
+    """Who brings it across, where the brief says."""
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderHint:
+    """One thing has to happen before another, in the brief's words."""
+
+    first: Reading | None
+    then: Reading | None
+    numbers: tuple[int, int] = (0, 0)
+    """The numbers of list items, where the rule names those."""
+    sentence: str = ""
+
+
+def find_anchors(sentence: str, before: Sequence[Anchor]) -> list[Anchor]:
+    """The anchors that a sentence sets; none when it is about something else."""
+    found: list[Anchor] = []
+    for pattern in (_ENDS, _OPENS, _CUT_INTO, _BETWEEN, _ANCHORS_CUT):
+        for match in pattern.finditer(sentence):
+            number = w.number_word(match["shot"].lower())
+            phrase = _noun(match["thing"])
+            if number is None or phrase is None or any(anchor.shot == number for anchor in found):
+                continue
+            if phrase.pronoun or phrase.head == "same":
+                earlier = re.search(r"\bends?\s+on\s+([^,;.]+)", sentence[: match.start()], re.IGNORECASE)
+                phrase = (_noun(earlier[1]) if earlier else None) or (before[-1].phrase if before else None)
+            if phrase is not None:
+                found.append(Anchor(number, phrase, _carrier(sentence), sentence))
+    return found
+
+
+def _noun(text: str) -> NounPhrase | None:
+    text = re.sub(r"^(?:the\s+same|same|that\s+same)\s+", "the ", text.strip(), flags=re.IGNORECASE)
+    tokens = tokenize(text)
+    reader = PhraseReader(tokens, frozenset())
+    for start in range(min(3, len(tokens))):
+        if start == 0 and tokens[0].is_capitalised and tokens[0].lower not in w.DETERMINERS:
+            owner = tokens[0].text
+            if not owner.endswith("'s"):
+                return NounPhrase((owner,), proper=True)
+        found = reader.read(start, subject=True)
+        if found is not None:
+            return found[0]
+    return None
+
+
+def _carrier(sentence: str) -> str:
+    patterns = (
+        r"(?:carried|pushed|wheeled|worn|brought|held|pulled|borne|taken|dragged|rolled)\b[^.;]*?\bby\s+([A-Z][\w'-]+)",
+        r"\b([A-Z][\w'-]+)(?:'s\s+(?:hands?|arms?|back|shoulders?|head))",
+        r"\b([A-Z][\w'-]+)\s+(?:is\s+)?(?:carries|carrying|pushes|pushing|wheels|wheeling|wears|wearing|brings|bringing|holds|holding|pulls|takes|bears|has\s+it|walks|comes|drags|rolls)",
+        r"\bin\s+([A-Z][\w'-]+)(?:'s)",
+        r"\bon\s+([A-Z][\w'-]+)(?:'s)",
+    )
+    for pattern in patterns:
+        if (match := re.search(pattern, sentence)) and match[1].lower() not in ("shot", "the", "it"):
+            return match[1].removesuffix("'s")
+    return ""
+
+
+_ONE_WAY = re.compile(
+    r"\bnever\s+(?:\w+\s+){0,4}?(?:undone|whole|mended|repaired|back|again|reversed|restored|closed|shut|opened|lowered|raised|goes\s+back|be)\b"
+    r"|\bone-?way\b|\bcannot\s+be\s+undone\b|\bcan(?:not|'t|\s+never|\s+no\s+longer)\b[^.;]*\b(?:again|undone|back|be)\b|\bfor\s+good\b|\bpermanent(?:ly)?\b"
+    r"|\birreversibl[ey]\b|\b(?:stays?|remains?)\s+(?:\w+\s+)?(?:broken|open|shut|cut|torn|lit|raised|lowered|painted|sealed|empty|full|so|that\s+way|up|down|cracked|gone|closed|snapped|split)\b"
+    r"|\bonce\s+\w+,?\s+(?:it\s+)?(?:stays|remains|never)\b|\bno\s+going\s+back\b|\bno\s+longer\s+be\s+undone\b|\bnot\s+be\s+undone\b|\bfrom\s+then\s+on\b",
+    re.IGNORECASE,
+)
+
+
+def is_one_way(sentence: str) -> bool:
+    """Whether a sentence calls a change final."""
+    return bool(_ONE_WAY.search(sentence))
+
+
+_RULE = re.compile(
+    r"\b(?:must|has\s+to|have\s+to|needs?\s+to|should|may|can|is\s+to|are\s+to|cannot)\b|\bonly\s+(?:after|once|when|then|if)\b|\bnot\s+(?:\w+\s+){0,3}(?:before|until)\b|\bnever\s+before\b|\balways\s+before\b|\bno\s+sooner\b",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"^\W*(?:step|event|number|job|item|no\.?|beat)?\s*(?P<a>\d{1,2})\b[^.]*?\b(?P<word>before|after|precede[s]?|follow[s]?)\b\s+(?:step|event|number|job|item|no\.?|beat)?\s*(?P<b>\d{1,2})\b",
+    re.IGNORECASE,
+)
+
+
+def order_hint(sentence: str, reading: SentenceReading) -> OrderHint | None:
+    """The order that a sentence demands, or None when it demands none."""
+    if match := _NUMBERED.search(sentence):
+        pair = (int(match["a"]), int(match["b"]))
+        later = match["word"].lower() in ("after", "follow", "follows")
+        return OrderHint(None, None, pair[::-1] if later else pair, sentence)
+    if not _RULE.search(sentence) or not re.search(r"\b(?:before|after|until|once|when|then|first)\b", sentence, re.IGNORECASE):
+        return None
+    events = [r for r in reading.readings if r.things or r.goal]
+    if len(events) < 2:
+        return None
+    bound = next((r for r in events if r.link in ("before", "after", "until", "till", "once", "when")), None)
+    if bound is None:
+        return OrderHint(events[0], events[1], sentence=sentence)
+    other = next(r for r in events if r is not bound)
+    if bound.link == "before":
+        negated = re.search(r"\b(?:not|never|cannot|nobody|no\s+one)\b[^.]*\bbefore\b", sentence, re.IGNORECASE)
+        pair_ = (bound, other) if negated else (other, bound)
+    else:
+        pair_ = (bound, other)
+    return OrderHint(*pair_, sentence=sentence)
+
+
+_REMARK = re.compile(
+    r"\b(?:shots?|film|camera|frame|framing|cuts?|scenes?|montage|dialogue|style|look|colou?rs?|audience|viewer|brief|planner|logo|logos|recognisable|recognizable|legible|"
+    r"on\s+screen|close-up|mood|tone|story|light|music|voice-?over|text|anchors?|order|steps?|jobs?|events?|places?|rooms?|locations?|nobody\s+else)\b",
+    re.IGNORECASE,
+)
+
+
+def is_direction(sentence: str) -> bool:
+    """Whether a sentence speaks to the filmmaker about the film; such sentences are kept with the brief."""
+    return bool(_REMARK.search(sentence))

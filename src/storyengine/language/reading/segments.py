@@ -1,0 +1,230 @@
+"""The outline of a brief: paragraphs, lists, shot headings, sluglines, tables, sections."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from storyengine.language.reading import words as w
+from storyengine.language.reading.shotplan import numbers_in
+from storyengine.language.reading.tokens import split_sentences
+from storyengine.language.reading.verbs import verb_forms
+
+_NUM = r"\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
+_SLUG = re.compile(
+    r"^\s*(?:(?:shot|scene)?\s*(?P<number>\d{1,3})\s*[.):-]?\s*)?(?P<side>INT|EXT|I/E|INT/EXT|INT\./EXT)\.?[\s:]+(?P<place>[^-–—.(]+?)"
+    r"(?:\s*[-–—,]\s*(?P<time>[^.()]+?))?\s*(?:\([^)]*\))?[.:]?\s*$"
+)
+_SHOT_HEAD = re.compile(
+    rf"^\s*[-*•]?\s*(?:in\s+)?(?P<head>shots?\s*#?\s*(?P<list>(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*))\s*"
+    r"(?P<mark>[:.|,(—–-])\s*(?P<rest>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_INLINE_SHOT = re.compile(
+    rf"(?:(?<=[.!?;:])\s+|^)(?=shots?\s+(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*\s*(?:,|\(|:|—|–|-)\s*[^.]*?[:)])",
+    re.IGNORECASE,
+)
+_TABLE = re.compile(r"^\s*\|?\s*(?:shots?\s*)?(?P<list>\d{1,3}(?:\s*[-–]\s*\d{1,3})?)\s*\|\s*(?P<place>[^|]{2,60}?)\s*\|\s*(?P<rest>[^|]+?)\s*\|?\s*$", re.IGNORECASE)
+_ITEM = re.compile(r"^\s*(?:(?P<number>\d{1,3})\s*[.)]|[-*•])\s+(?P<rest>.+)$", re.DOTALL)
+_IN_BRACKETS = re.compile(r"^\((?P<place>[^)]{2,40})\)\s*(?P<rest>.+)$", re.DOTALL)
+_LABEL = re.compile(r"^\s*(?P<key>[A-Za-z][A-Za-z ']{1,40}?)\s*:\s*(?P<rest>.*)$", re.DOTALL)
+_PLACE_KEYS = w.words("location locations place places setting settings set sets where")
+_CAST_KEYS = w.words("cast people characters character person who persons")
+_SKIP_KEYS = w.words("to re from date subject cc client length format title duration genre logline tone music sound")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A sentence with what the outline says about it."""
+
+    text: str
+    shots: tuple[int, ...] = ()
+    """The shots whose heading it stands under."""
+    place: str = ""
+    """The place that its heading names."""
+    kind: str = "prose"
+    """prose, item (of a list), places, cast, heading."""
+    number: int = 0
+    """The number of a list item, or 0."""
+    scene: int = 0
+    """The number of the slugline it stands under, or 0."""
+
+
+def outline(idea: str) -> tuple[Segment, ...]:
+    """The sentences of a brief in order, each with its headings."""
+    found: list[Segment] = []
+    heading = Segment("")
+    section = ""
+    scenes = 0
+    for block in _blocks(idea):
+        if slug := _SLUG.match(block):
+            scenes += 1
+            shots = numbers_in(slug["number"] or "") if slug["number"] else ()
+            heading = Segment("", shots, slug["place"].strip().lower(), scene=scenes)
+            found.append(replace(heading, kind="heading", text=block.strip()))
+            section = "script"
+        elif table := _TABLE.match(block):
+            base = Segment("", numbers_in(table["list"]), _place(table["place"]))
+            found += _sentences(table["rest"], base)
+        elif head := _SHOT_HEAD.match(block):
+            base, rest = _under_head(head)
+            found.append(replace(base, kind="heading", text=head["head"]))
+            found += _sentences(rest, base)
+            if not rest.strip():
+                heading, section = base, "script"
+        elif _is_title(block):
+            section, heading = _section(block), Segment("")
+            found.append(Segment(block.strip(), kind="title"))
+        elif item := _ITEM.match(block):
+            found += _item(item, section, heading)
+        else:
+            found += _paragraph(block, heading if section == "script" else Segment(""), section)
+    return tuple(found)
+
+
+def _blocks(idea: str) -> list[str]:
+    """Lines that stand alone, and runs of plain lines as one paragraph; lists inside a paragraph are broken up."""
+    text = _broken_up(idea.replace("\r", ""))
+    blocks: list[str] = []
+    for line in text.split("\n"):
+        alone = _stands_alone(line)
+        if not line.strip():
+            blocks.append("")
+        elif blocks and blocks[-1] and not alone and not _ends_block(blocks[-1]):
+            blocks[-1] += " " + line.strip()
+        else:
+            blocks.append(line.strip())
+    return [block for block in blocks if block]
+
+
+def _stands_alone(line: str) -> bool:
+    return bool(
+        _SLUG.match(line) or _TABLE.match(line) or _SHOT_HEAD.match(line) or _ITEM.match(line) or _is_title(line)
+        or (_LABEL.match(line) and line.split(":")[0].strip().lower() in _PLACE_KEYS | _CAST_KEYS | _SKIP_KEYS)
+    )  # fmt: skip
+
+
+def _ends_block(block: str) -> bool:
+    return bool(_SLUG.match(block) or _is_title(block) or _TABLE.match(block))
+
+
+def _broken_up(text: str) -> str:
+    """Put inline shot headings and inline numbering on lines of their own."""
+    text = _INLINE_SHOT.sub("\n", text)
+    marks = list(re.finditer(r"(?:(?<=\s)|^)\(?(\d{1,2})\)\s+(?=\S)", text))
+    numbers = [int(mark[1]) for mark in marks]
+    if len(numbers) >= 3 and numbers[:3] == [1, 2, 3]:
+        for mark in reversed(marks):
+            text = f"{text[: mark.start()]}\n{mark[1]}) {text[mark.end() :]}"
+    return text
+
+
+def _is_title(line: str) -> bool:
+    """A short line without verb that heads what follows: `RULES`, `Beats:`, `What happens`."""
+    text = line.strip()
+    if not text or len(text.split()) > 6 or text.endswith((".", "!", "?", ",", ";")) or re.match(r"^\d", text):
+        return False
+    bare = text.rstrip(":").strip()
+    if text.isupper() or text.endswith(":"):
+        return not re.search(r"\bshots?\s+\d", bare, re.IGNORECASE)
+    return bare.lower() in (
+        "places and shots", "people", "what happens", "story", "rules", "cast", "events", "jobs", "beats", "characters",
+        "order", "anchors", "setting", "shot plan", "shots", "places", "plan", "plot", "the story", "action", "shot list",
+    )  # fmt: skip
+
+
+def _section(line: str) -> str:
+    words = set(re.findall(r"[a-z]+", line.lower()))
+    if words & (_CAST_KEYS | {"people"}):
+        return "cast"
+    if words & (_PLACE_KEYS | {"places"}):
+        return "places"
+    return "list"
+
+
+def _place(text: str) -> str:
+    return re.sub(r"^(?:the|a|an)\s+", "", text.strip(" .,:;|-–—()").lower())
+
+
+def _under_head(head: re.Match[str]) -> tuple[Segment, str]:
+    """`Shot 3: Garden. Bea walks …`: the shots, the place where one stands first, and the rest."""
+    rest = head["rest"].strip()
+    shots = numbers_in(head["list"])
+    if head["mark"] == "(" and ")" in rest:
+        place, _, rest = rest.partition(")")
+        return Segment("", shots, _place(place)), rest.lstrip(" :.-–—,")
+    place, body = _leading_place(rest, strict=head["mark"] in ".,")
+    return Segment("", shots, place), body
+
+
+def _leading_place(rest: str, strict: bool = False) -> tuple[str, str]:
+    """A place in front of what happens: `Hall. Bea takes …`, `street - Lou wheels …`, `INT. KITCHEN. …`."""
+    match = re.match(r"^(?:INT|EXT)\.?\s+(?P<place>[^-–—.:(]+?)\s*(?:[-–—]\s*(?:DAY|NIGHT|DUSK|DAWN|MORNING|EVENING|AFTERNOON)\s*)?[.:–—-]\s*(?P<body>.*)$", rest, re.DOTALL)
+    match = match or re.match(
+        r"^(?:in|at|on|inside)?\s*(?P<place>(?:the\s+|a\s+)?[A-Za-zé][\w'’-]*(?:\s+[\w'’-]+){0,3})\s*(?:[.:|]|\s[-–—]+\s|—|,(?=\s*(?:wide|close|medium|day|night)))\s*(?P<body>.*)$",
+        rest,
+        re.DOTALL | re.IGNORECASE,
+    )
+    if match is None:
+        return "", rest
+    place, body = _place(match["place"]), match["body"].strip()
+    words = place.split()
+    verbs = any(form.form in ("s", "past") for word in words[1:] for form in verb_forms(word) if not w.is_place_noun(word))
+    framing = words[0] in ("wide", "close", "medium", "tight", "close-up", "insert", "pov") or words[-1] in ("close-up", "wide", "action", "note")
+    if verbs or framing or (not body and not w.is_place_noun(words[-1])) or (strict and not w.is_place_noun(words[-1])):
+        return "", rest
+    return place, body
+
+
+def _item(item: re.Match[str], section: str, heading: Segment) -> list[Segment]:
+    number = int(item["number"] or 0)
+    rest = item["rest"].strip()
+    if bracket := _IN_BRACKETS.match(rest):
+        return _sentences(bracket["rest"], Segment("", (number,) if number else (), _place(bracket["place"]), number=number))
+    if section in ("cast", "places"):
+        return [Segment(rest, kind=section)]
+    if slug := re.match(r"^(?:INT|EXT)\.?\s", rest):
+        place, body = _leading_place(rest)
+        del slug
+        return _sentences(body, Segment("", (number,) if number else (), place, number=number))
+    return _sentences(rest, Segment("", heading.shots, heading.place, "item", number))
+
+
+def _paragraph(block: str, heading: Segment, section: str) -> list[Segment]:
+    label = _LABEL.match(block)
+    if label is not None:
+        key = label["key"].strip().lower()
+        words = set(key.split())
+        if words & _SKIP_KEYS and len(words) <= 2 and label["key"][:1].isupper():
+            return [Segment(block, kind="title")]
+        if words & _PLACE_KEYS and len(words) <= 2:
+            return [Segment(sentence, kind="places") for sentence in split_sentences(label["rest"])]
+        if words & _CAST_KEYS and len(words) <= 2:
+            return [Segment(sentence, kind="cast") for sentence in split_sentences(label["rest"])]
+    if section in ("cast", "places") and len(block.split()) < 30 and not heading.scene:
+        return [Segment(sentence, kind=section) for sentence in split_sentences(block)]
+    return _sentences(block, heading)
+
+
+def _sentences(text: str, base: Segment) -> list[Segment]:
+    """The sentences of a text; a list of jobs after a colon is taken apart."""
+    found: list[Segment] = []
+    for sentence in split_sentences(text):
+        intro, jobs = _jobs(sentence)
+        if jobs:
+            found.append(replace(base, text=intro))
+            found += [replace(base, text=job, kind="item") for job in jobs]
+        else:
+            found.append(replace(base, text=sentence))
+    return found
+
+
+def _jobs(sentence: str) -> tuple[str, list[str]]:
+    """`The jobs: wheel the rack clear; raise the door; …` → the intro and the jobs."""
+    intro, colon, rest = sentence.partition(":")
+    if not colon or ";" not in rest:
+        return sentence, []
+    jobs = [re.sub(r"^(?:and|then)\s+", "", job.strip(" .")) for job in rest.split(";")]
+    if re.search(r"\bshots?\s+\d", rest, re.IGNORECASE):
+        return sentence, []
+    return intro.strip() + ".", [job for job in jobs if job]
