@@ -1,0 +1,160 @@
+"""Blocking: where people stand and which way they face, so that the camera sees faces, hands and things.
+
+Candidates around the thing that matters are scored as a director would: in frame, near enough to act, beside and not
+before it, turned so that the face can be read.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from storyengine.previz.places import PlaceModel
+from storyengine.previz.render import Camera
+from storyengine.previz.studio.scene import Actor, Lens, Scene, Stand, Thing
+from storyengine.previz.studio.sets import is_free
+from storyengine.previz.studio.staging import bearing, camera_of, middle_of, model_of, rest, rotated, turned_by
+
+REACH = 0.62
+"""How far in front of a thing's edge one stands to handle it."""
+CHEAT = 62.0
+"""How far a face is turned away from the camera at most when nothing is being done."""
+
+
+def place_actor(scene: Scene, place: PlaceModel, actor: Actor, focus: Thing | None) -> Actor:
+    """The actor at the best point of their zone for the scene's camera."""
+    spot = place.spots.get(actor.zone) or next(iter(place.spots.values()))
+    target = _focus_point(focus, spot.position, spot.facing)
+    best, found = -1e9, Stand(spot.position[0], spot.position[1], 0.0, spot.facing)
+    lens = scene.lens
+    tall = actor.look.height
+    obstacles = [
+        _middle(thing, scene) for thing in scene.things if thing.relation in ("stands", "on") and thing is not focus
+    ]
+    if focus is not None:
+        obstacles.append((target[0], target[1], target[2]))
+    others = [other.stand for other in scene.actors if other.id != actor.id]
+    for x, y in _candidates(scene, place, target, focus, (spot.position, spot.partner)):
+        if any(math.dist((x, y), (o.x, o.y)) < 0.7 for o in others):
+            continue
+        score = -0.8 * abs(math.dist((x, y), target[:2]) - _reach(focus))
+        score -= 0.25 * math.dist((x, y), spot.position[:2])
+        if lens is not None:
+            score += _seen(camera_of(lens), (x, y), tall, target, obstacles)
+        if score > best:
+            best, found = score, Stand(x, y)
+    yaw = facing(found, target[:2], lens)
+    return Actor(
+        actor.id, actor.look, Stand(found.x, found.y, 0.0, yaw), actor.zone, actor.eyes or (focus.id if focus else "")
+    )
+
+
+def _focus_point(focus: Thing | None, position: tuple[float, ...], toward: float) -> tuple[float, float, float]:
+    if focus is not None and focus.stand is not None:
+        return (focus.stand.x, focus.stand.y, focus.stand.z + model_of(focus).size[2] * 0.6)
+    ahead = rotated(toward, (0.0, 0.9, 0.0))
+    return (position[0] + ahead[0], position[1] + ahead[1], 1.1)
+
+
+def _reach(focus: Thing | None) -> float:
+    if focus is None:
+        return 0.9
+    width, depth, _ = model_of(focus).size
+    return (width + depth) / 4 + 0.5
+
+
+def _middle(thing: Thing, scene: Scene) -> tuple[float, float, float]:
+    found: Thing | None = thing
+    while found is not None and found.stand is None:
+        found = scene.props.get(found.target)
+    if found is None or found.stand is None:
+        return (0.0, 0.0, -10.0)
+    return (found.stand.x, found.stand.y, found.stand.z + model_of(found).size[2] * 0.7)
+
+
+def _candidates(
+    scene: Scene,
+    place: PlaceModel,
+    target: tuple[float, float, float],
+    focus: Thing | None,
+    spots: tuple[tuple[float, ...], ...],
+) -> Iterator[tuple[float, float]]:
+    """Clear points around the focus, the zone's own spots, and points straight before the camera."""
+    for spot in spots:
+        if is_free(place, scene.things, spot[0], spot[1], 0.2):
+            yield spot[0], spot[1]
+    reach = _reach(focus)
+    for radius in (reach - 0.08, reach, reach + 0.15, reach + 0.35, reach + 0.7):
+        for turn in range(0, 360, 15):
+            a = math.radians(turn)
+            x, y = target[0] + radius * math.sin(a), target[1] + radius * math.cos(a)
+            if is_free(place, scene.things, x, y, 0.2):
+                yield x, y
+    if scene.lens is not None:
+        for away in (2.4, 3.0, 3.6):
+            for turn in (-12, 0, 12):
+                a = math.radians(scene.lens.yaw + turn)
+                x, y = scene.lens.x + away * math.sin(a), scene.lens.y + away * math.cos(a)
+                if is_free(place, scene.things, x, y, 0.2):
+                    yield x, y
+
+
+def _seen(
+    camera: Camera,
+    at: tuple[float, float],
+    tall: float,
+    target: tuple[float, float, float],
+    things: list[tuple[float, float, float]],
+) -> float:
+    """How well the camera sees a person there: 0 is perfect, faults subtract."""
+    points = np.array([(*at, tall), (*at, tall * 0.86), (*at, tall * 0.5)])
+    seen = camera.project(points, 1600, 900)
+    if seen[:, 2].min() < 0.9:
+        return -40.0
+    x, y = seen[:, 0] / 800 - 1, 1 - seen[:, 1] / 450
+    score = -9.0 * float(np.maximum(np.abs(x) - 0.72, 0).max()) - 5.0 * max(0.0, float(np.abs(y[:2]).max()) - 0.92)
+    score -= 2.0 * max(0.0, abs(float(y[2])) - 1.0)
+    score -= 0.35 * max(0.0, 1.9 - float(seen[0, 2])) * 6 + 0.12 * max(0.0, float(seen[0, 2]) - 3.4)
+    # Beside the thing as the camera sees it: profile, hands free to be seen.
+    away = math.dist(camera.station[:2], at)
+    for thing in things:
+        if math.dist(camera.station[:2], thing[:2]) > away - 0.15:
+            apart = abs(turned_by(bearing(camera.station[:2], at), bearing(camera.station[:2], thing[:2])))
+            cover = math.degrees(math.atan2(0.34, away))
+            score -= 2.4 * max(0.0, 1.0 - apart / cover)
+    to_thing, to_camera = bearing(at, target[:2]), bearing(at, camera.station[:2])
+    turn = abs(turned_by(to_thing, to_camera))
+    return score - 1.3 * max(0.0, turn - 80) / 100
+
+
+def facing(stand: Stand, target: tuple[float, float], lens: Lens | None, cheat: float = CHEAT) -> float:
+    """Towards the target, but never turned further from the camera than a face can be read."""
+    want = bearing((stand.x, stand.y), target)
+    if lens is None:
+        return want
+    to_camera = bearing((stand.x, stand.y), (lens.x, lens.y))
+    off = turned_by(to_camera, want)
+    return to_camera + min(max(off, -cheat), cheat)
+
+
+def visible_hand(stand: Stand, lens: Lens | None) -> float:
+    """The hand whose side the camera sees: 0 left, 1 right."""
+    if lens is None:
+        return 1.0
+    off = turned_by(stand.yaw, bearing((stand.x, stand.y), (lens.x, lens.y)))
+    return 1.0 if off >= -10 else 0.0
+
+
+def subjects_of(scene: Scene) -> list[tuple[float, float, float]]:
+    """Points that a camera should see: heads, hips and things."""
+    points: list[tuple[float, float, float]] = []
+    for actor in scene.actors:
+        tall = actor.look.height
+        points += [(actor.stand.x, actor.stand.y, tall + 0.05), (actor.stand.x, actor.stand.y, tall * 0.45)]
+    moment = rest(scene)
+    for posed in moment.things.values():
+        middle = middle_of(posed)
+        points.append((float(middle[0]), float(middle[1]), float(middle[2])))
+    return points

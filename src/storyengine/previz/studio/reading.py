@@ -1,0 +1,215 @@
+"""What a prompt asks for: sections of controlled English are understood exactly, other text as well as possible.
+
+Nothing but the prompt is read here. Names become ids the way captions make them, so the same thing has the same id
+in every prompt that speaks of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from storyengine.language import (
+    Absent,
+    Claim,
+    Framed,
+    HasAttribute,
+    InEnvironment,
+    Lit,
+    OnlyPeople,
+    Placed,
+    Present,
+    parse,
+)
+from storyengine.language.captions import read_catalog
+from storyengine.language.sections import read_sections
+from storyengine.plan import Catalog, Entity, Environment
+
+Task = Literal["sheet", "thing", "panorama", "opening", "clip"]
+
+LONGEST = 20_000
+"""Characters of a prompt that are read; what follows is passed over, as a text encoder would."""
+
+
+@dataclass(frozen=True)
+class CameraWords:
+    """The camera as CAMERA AND LAYOUT tells it; None for what it leaves open."""
+
+    framing: str = "medium"
+    yaw: float | None = None
+    pitch: float = 0.0
+    fov: float = 60.0
+    right: float = 0.0
+    forward: float = 0.0
+    move: str = "still"
+    direction: str = ""
+
+
+@dataclass(frozen=True)
+class SceneRequest:
+    """A prompt, understood."""
+
+    task: Task
+    catalog: Catalog
+    """People, things and places that it names, with their looks."""
+    place: Environment | None
+    claims: tuple[Claim, ...] = ()
+    """What the picture must or should show; of a clip, what holds at its start and always."""
+    end: tuple[Claim, ...] = ()
+    """What holds at the end of a clip."""
+    events: tuple[str, ...] = ()
+    repair: tuple[Claim, ...] = ()
+    """What an earlier sample missed."""
+    preserve: tuple[Claim, ...] = ()
+    refuse: tuple[Claim, ...] = ()
+    """What must not be copied from the pictures given."""
+    camera: CameraWords | None = None
+    style: str = ""
+    free: bool = False
+    """Whether it is free text: everything it names is there, whether or not it says where."""
+
+    @property
+    def people(self) -> tuple[Entity, ...]:
+        return tuple(e for e in self.catalog.entities.values() if e.kind == "character")
+
+    @property
+    def things(self) -> tuple[Entity, ...]:
+        return tuple(e for e in self.catalog.entities.values() if e.kind == "prop")
+
+    @property
+    def repaired(self) -> frozenset[str]:
+        """Ids that a repair target speaks of."""
+        return frozenset(found for claim in self.repair for found in _ids(claim))
+
+
+def read_prompt(text: str, task: Task | None = None) -> SceneRequest:
+    """The request that a prompt makes. `task` overrides what its TASK says (or does not say)."""
+    sections = read_sections(text[:LONGEST])
+    named = _lines(sections, "PLACE", "WHO AND WHAT", "FIXED THINGS", "SUBJECT")
+    catalog = read_catalog(named)
+    if not catalog.entities and not catalog.environments:
+        from storyengine.previz.studio.free_text import read_free_text
+
+        return read_free_text(text[:LONGEST], task)
+    return SceneRequest(
+        task=task or _task(sections),
+        catalog=catalog,
+        place=next(iter(catalog.environments.values()), None),
+        claims=_claims(
+            sections, catalog, "MUST SHOW", "SHOULD SHOW", "STATE", "WHERE THEY ARE", "AT THE START", "ALWAYS"
+        ),
+        end=_claims(sections, catalog, "AT THE END", "ALWAYS"),
+        events=tuple(_lines(sections, "EVENTS")),
+        repair=_claims(sections, catalog, "REPAIR TARGETS"),
+        preserve=_claims(sections, catalog, "PRESERVE"),
+        refuse=_claims(sections, catalog, "DO NOT COPY"),
+        camera=read_camera(" ".join(_lines(sections, "CAMERA AND LAYOUT"))),
+        style=" ".join(_lines(sections, "STYLE")),
+    )
+
+
+def _lines(sections: dict[str, list[str]], *headings: str) -> list[str]:
+    return [line for heading in headings for line in sections.get(heading, [])]
+
+
+def _claims(sections: dict[str, list[str]], catalog: Catalog, *headings: str) -> tuple[Claim, ...]:
+    found = (parse(line, catalog) for line in _lines(sections, *headings))
+    return tuple(dict.fromkeys(claim for claim in found if claim is not None))
+
+
+def _task(sections: dict[str, list[str]]) -> Task:
+    if "VIDEO TASK" in sections or "EVENTS" in sections:
+        return "clip"
+    words = " ".join(_lines(sections, "TASK")).lower()
+    if "identity sheet" in words or "three times" in words:
+        return "sheet"
+    if "panorama" in words:
+        return "panorama"
+    if "reference picture" in words:
+        return "thing"
+    return "opening"
+
+
+_NUMBER = r"(-?\d+(?:\.\d+)?)"
+_TURNED = re.compile(rf"turned {_NUMBER} degrees")
+_TILTED = re.compile(rf"tilted {_NUMBER} degrees")
+_FIELD = re.compile(rf"field of view {_NUMBER} degrees")
+_STANDING = re.compile(rf"standing {_NUMBER} m right and {_NUMBER} m forward")
+_FRAMING = re.compile(r"\b(wide|medium|tight)\b")
+_MOVE = re.compile(r"camera (still|pan left|pan right|push in|pull out|follow)")
+_DIRECTION = re.compile(r"movement (left to right|right to left|towards camera|away from camera)")
+
+
+def read_camera(words: str) -> CameraWords | None:
+    """The camera of a CAMERA AND LAYOUT section; None when it says nothing."""
+    if not words:
+        return None
+    turned, tilted, field = _TURNED.search(words), _TILTED.search(words), _FIELD.search(words)
+    standing, framing = _STANDING.search(words), _FRAMING.search(words)
+    move, direction = _MOVE.search(words), _DIRECTION.search(words)
+    return CameraWords(
+        framing=framing[1] if framing else "medium",
+        yaw=float(turned[1]) if turned else None,
+        pitch=min(max(float(tilted[1]), -80.0), 80.0) if tilted else 0.0,
+        fov=min(max(float(field[1]), 10.0), 120.0) if field else 60.0,
+        right=float(standing[1]) if standing else 0.0,
+        forward=float(standing[2]) if standing else 0.0,
+        move=move[1].replace(" ", "_") if move else "still",
+        direction=direction[1].replace(" ", "_") if direction else "",
+    )
+
+
+# --- questions to claims ----------------------------------------------------------------------------------------
+
+
+def _ids(claim: Claim) -> tuple[str, ...]:
+    match claim:
+        case OnlyPeople(entities=entities):
+            return entities
+        case InEnvironment(environment=place) | Lit(environment=place):
+            return (place,)
+        case _:
+            entity = getattr(claim, "entity", None)
+            return (entity,) if entity else ()
+
+
+def named_in(claims: Iterable[Claim]) -> frozenset[str]:
+    """Ids of everything that some claims speak of."""
+    return frozenset(found for claim in claims for found in _ids(claim))
+
+
+def placements(claims: Iterable[Claim]) -> dict[str, Placed]:
+    """Where each thing or person is said to be; the first statement counts."""
+    found: dict[str, Placed] = {}
+    for claim in claims:
+        if isinstance(claim, Placed):
+            found.setdefault(claim.entity, claim)
+    return found
+
+
+def absent(claims: Iterable[Claim]) -> frozenset[str]:
+    return frozenset(claim.entity for claim in claims if isinstance(claim, Absent))
+
+
+def present(claims: Iterable[Claim]) -> frozenset[str]:
+    """What is said to be in frame, in so many words or by saying something of it that must be seen."""
+    return frozenset(claim.entity for claim in claims if isinstance(claim, Present | Framed))
+
+
+def states(claims: Iterable[Claim]) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Attribute values by thing; the first statement about an attribute counts."""
+    found: dict[str, dict[str, str]] = {}
+    for claim in claims:
+        if isinstance(claim, HasAttribute):
+            found.setdefault(claim.entity, {}).setdefault(claim.attribute, claim.value)
+    return {entity: tuple(sorted(values.items())) for entity, values in found.items()}
+
+
+def only_people(claims: Iterable[Claim]) -> frozenset[str] | None:
+    """Who alone may be in frame; None where nothing is said."""
+    for claim in claims:
+        if isinstance(claim, OnlyPeople):
+            return frozenset(claim.entities)
+    return None
