@@ -84,9 +84,12 @@ def kill_until_finished(
         child = multiprocessing.get_context("fork").Process(target=live, args=(folder, service.address, steps, False))
         charged = len(service.charges())
         left = len(steps) - (charged - before)
-        # Spread the kills over the whole run: each life gets about its share of what is left to buy.
-        share = chance.randint(0, max(0, 2 * left // (kills - sum(ends.values())) - LIMITS.concurrency))
-        moment = chance.choice((*MOMENTS, "random", "random", "random"))
+        lives = kills - sum(ends.values())
+        # Spread the kills over the whole run: each life gets about its share of what is left to buy, and
+        # where little is left, it is killed soon after its start.
+        share = chance.randint(0, max(0, 2 * left // lives - LIMITS.concurrency))
+        scarce = left < LIMITS.concurrency * lives
+        moment = "random" if scarce else chance.choice((*MOMENTS, "random", "random", "random"))
         service.kill_caller(moment, after=charged + share)
         child.start()
         if moment == "random":

@@ -14,7 +14,7 @@ BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 @pytest.mark.parametrize(
     "words",
     [
-        ["kill.py", "--kills", "12", "--steps", "60", "--direct", "6"],
+        ["kill.py", "--kills", "8", "--steps", "60", "--direct", "6"],
         ["runs.py", "--resume", "60", "--graph", "30", "--journal", "500", "--no-ray"],
     ],
     ids=lambda words: words[0],
