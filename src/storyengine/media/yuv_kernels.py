@@ -76,10 +76,10 @@ def to_rgb(planes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return out
 
 
-def to_yuv(packed: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint8]:
+def to_yuv(packed: npt.NDArray[np.uint32], into: npt.NDArray[np.uint8] | None = None) -> npt.NDArray[np.uint8]:
     """(h, w) of 0x__BBGGRR to yuv420p (height·3/2, width) in BT.709 limited range; sides must be even."""
     height, width = packed.shape
-    out = np.empty((height * 3 // 2, width), np.uint8)
+    out = np.empty((height * 3 // 2, width), np.uint8) if into is None else into
     flat = out.reshape(-1)
     quarter = (height // 2) * (width // 2)
     luma(packed, out[:height])

@@ -72,9 +72,12 @@ def _coarser(pattern: str, scale: float, variant: int, texels: int) -> npt.NDArr
     return np.asarray(cv2.resize(_tile(pattern, scale, variant), (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def tile_at(material: Material, texels: int = TEXELS) -> npt.NDArray[np.uint8]:
-    """The tile of a material at 256, 128, 64, 32 or 16 texels a metre: amount, shade and hue as bytes."""
-    name, scale, variant = material.pattern, round(material.scale, 2), material.seed % VARIANTS
+def tile_at(material: Material, texels: int = TEXELS, place: int = 0) -> npt.NDArray[np.uint8]:
+    """The tile of a material at 256, 128, 64, 32 or 16 texels a metre: amount, shade and hue as bytes.
+
+    `place` is the seed of the room it is used in.
+    """
+    name, scale, variant = material.pattern, round(material.scale, 2), (material.seed + place) % VARIANTS
     if texels >= TEXELS:
         return _tile(name, scale, variant)
     return _coarser(name, scale, variant, texels)

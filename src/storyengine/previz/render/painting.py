@@ -97,14 +97,14 @@ Panel = tuple[Floats, Floats, Floats, npt.NDArray[np.uint32]]
 """Corner, sides and texels."""
 
 
-def _panels(surface: Surface, lightmap: Lightmap, density: int, balance: Floats) -> list[Panel]:
+def _panels(surface: Surface, lightmap: Lightmap, density: int, balance: Floats, place: int) -> list[Panel]:
     """A surface cut into panels of at most 2048 texels, with albedo × light painted into each."""
     material = surface.material
     nu = max(1, math.ceil(surface.width * density / PANEL))
     nv = max(1, math.ceil(surface.height * density / PANEL))
     width = max(2, round(surface.width * density / nu))
     height = max(2, round(surface.height * density / nv))
-    tile, along, down = _tile_of(surface, density)
+    tile, along, down = _tile_of(surface, density, place)
     first, second = (c.astype(np.float32) for c in colours_of(material))
     rows, columns = lightmap.shape[:2]
     out = []
@@ -139,18 +139,20 @@ def _piece(
     return np.asarray(cv2.resize(pixels[top:bottom, left:right], (width, height), interpolation=how), np.uint8)
 
 
-def _tile_of(surface: Surface, density: int) -> tuple[npt.NDArray[np.uint8], int, int]:
-    """The tile, and where on it this surface begins: every surface shows another part."""
+def _tile_of(surface: Surface, density: int, place: int) -> tuple[npt.NDArray[np.uint8], int, int]:
+    """The tile, and where on it this surface begins.
+
+    Every surface of every place shows another part, found from where it stands: adding furniture moves no other grain.
+    """
     if surface.material.picture is not None:
         return np.zeros((1, 1, 3), np.uint8), 0, 0
-    tile = tile_at(surface.material, density)
+    tile = tile_at(surface.material, density, place)
     if surface.material.pattern == "wood" and surface.height > 1.15 * surface.width:
         tile = np.ascontiguousarray(tile.transpose(1, 0, 2))
-    if surface.face < 8 and max(surface.width, surface.height) > 2.0:
-        return tile, 0, 0
+    where = np.rint(1000 * np.concatenate([surface.corner, surface.normal])).astype(np.int64)
+    mark = int(where @ np.array([73856093, 19349663, 83492791, 49979687, 86028121, 32452843])) + 7919 * place
     side = tile.shape[0]
-    turn = (surface.face * 0.6180339887, surface.face * 0.7548776662)
-    return tile, int(turn[0] % 1 * side), int(turn[1] % 1 * side)
+    return tile, int(mark * 0.6180339887498949 % 1 * side), int(mark * 0.7548776662466927 % 1 * side)
 
 
 def _paint_window(static: Static, heap: TextureHeap, window: Window, eye: Floats, group: int) -> None:
@@ -230,10 +232,10 @@ def paint_room(
 
     def paint(k: int) -> list[Panel]:
         soft = _exposed(found.maps[k], exposure)
-        return _panels(surfaces[k], soft, _panel_density(surfaces[k], density, low, high), balance)
+        return _panels(surfaces[k], soft, _panel_density(surfaces[k], density, low, high), balance, room.seed)
 
     for surface in surfaces:  # tiles first, so that two threads never paint the same one
-        _tile_of(surface, _panel_density(surface, density, low, high))
+        _tile_of(surface, _panel_density(surface, density, low, high), room.seed)
     for surface, panels in zip(surfaces, side_by_side(paint, len(surfaces)), strict=True):
         for corner, u, v, texels in panels:
             static.add_quad(corner, u, v, heap.add_baked(texels), surface.id, surface.group)

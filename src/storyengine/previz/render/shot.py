@@ -47,7 +47,9 @@ def shoot(
     try:
         with Encoder(width, height, fps) as encoder:
             for number in range(frames):
-                encoder.add(line.take(number))
+                planes = line.take(number)
+                encoder.add(planes)
+                line.give_back(planes)
     finally:
         line.stop()
         for worker in workers:
@@ -64,11 +66,12 @@ def _work(
     retouch: Callable[[int, npt.NDArray[np.uint32]], None] | None,
 ) -> None:
     try:
+        packed = np.empty((height, width), np.uint32)
         while (number := line.next_free()) is not None:
-            packed = renderer.draw(view_at(number), width, height).packed
+            renderer.draw(view_at(number), width, height, into=packed)
             if retouch is not None:
                 retouch(number, packed)
-            line.put(number, to_yuv(packed))
+            line.put(number, to_yuv(packed, line.free_planes(width, height)))
     except BaseException as error:
         line.fail(error)
 
@@ -81,6 +84,7 @@ class _Line:
         self._next = 0
         self._taken = 0
         self._ready: dict[int, npt.NDArray[np.uint8]] = {}
+        self._free: list[npt.NDArray[np.uint8]] = []
         self._error: BaseException | None = None
         self._stopped = False
         self._change = threading.Condition()
@@ -92,6 +96,15 @@ class _Line:
                 return None
             self._next += 1
             return self._next - 1
+
+    def free_planes(self, width: int, height: int) -> npt.NDArray[np.uint8]:
+        """Memory for a frame: one that the encoder is done with, or a new one."""
+        with self._change:
+            return self._free.pop() if self._free else np.empty((height * 3 // 2, width), np.uint8)
+
+    def give_back(self, planes: npt.NDArray[np.uint8]) -> None:
+        with self._change:
+            self._free.append(planes)
 
     def put(self, number: int, planes: npt.NDArray[np.uint8]) -> None:
         with self._change:

@@ -293,6 +293,8 @@ class Room:
     """What the eye adapts to: 0.5 is a well-lit room, 0.2 an evening, 0.65 a bright noon."""
     warmth: float = 0.0
     """White balance of the picture: -1 (cold) to 1 (warm)."""
+    seed: int = 0
+    """Which place this is. Surfaces of two places with different seeds carry different marks, wherever else they agree."""
     stage: tuple[Vec3, Vec3] | None = None
     """Where people and cameras are: low and high corner. None takes the bounds of the surfaces."""
 
