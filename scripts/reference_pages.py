@@ -1,9 +1,11 @@
 """The reference pages under docs/ that are generated, each as a function that returns its text."""
 
 import json
-import subprocess
-import sys
+import os
 from pathlib import Path
+from unittest.mock import patch
+
+from typer.testing import CliRunner
 
 from storyengine import documents
 from storyengine.check import CODES, check_plan
@@ -73,9 +75,11 @@ def _commands() -> list[list[str]]:
 
 
 def _help(command: list[str]) -> str:
-    program = Path(sys.executable).with_name("storyengine")
-    environment = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
-    result = subprocess.run([program, *command, "--help"], capture_output=True, text=True, env=environment, check=True)
+    from storyengine.cli.main import app
+
+    settings = {"COLUMNS": "100", "TERMINAL_WIDTH": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    with patch.dict(os.environ, settings):
+        result = CliRunner().invoke(app, [*command, "--help"], prog_name="storyengine")
     return "\n".join(line.rstrip() for line in result.stdout.strip("\n").splitlines())
 
 

@@ -12,6 +12,7 @@ from storyengine import __version__
 from storyengine.cli import bench, check, clean, demo, new, plan, state, why
 from storyengine.cli.output import err, print_error
 from storyengine.errors import ContractError, ExitCode, Interrupted, StoryEngineError
+from storyengine.runs.secrecy import redact_logs
 
 EXIT_CODES = "\n\n".join(
     [
@@ -61,6 +62,7 @@ app.add_typer(bench.app, name="bench")
 def main() -> None:
     """Run a command; every way to fail ends in a message, an exit code and, with --json, one JSON line."""
     as_json = "--json" in sys.argv[1:]
+    redact_logs()
     try:
         app()
     except StoryEngineError as error:
