@@ -152,9 +152,6 @@ NOUNS: dict[str, str] = {
 """Singular nouns and phrases of up to three words, to their family."""
 
 PART_NOUNS: frozenset[str] = frozenset(
-    "handle shaft grip haft lid rim wheel tyre hoop spout stripe cord edge end knob door pointer band leg castor strap "
-    "trim handles frame hub blade hopper lining cap corner button buckle crossbar rail rung foot lens pan weight plate "
-    "shade base hand needle chain hinge bolt rivet bar string ribbon label bow tassel sally arm neck cork stopper tray "
-    "spoke hook pole fringe border collar cover".split()
+    ["handle", "shaft", "grip", "haft", "lid", "rim", "wheel", "tyre", "hoop", "spout", "stripe", "cord", "edge", "end", "knob", "door", "pointer", "band", "leg", "castor", "strap", "trim", "handles", "frame", "hub", "blade", "hopper", "lining", "cap", "corner", "button", "buckle", "crossbar", "rail", "rung", "foot", "lens", "pan", "weight", "plate", "shade", "base", "hand", "needle", "chain", "hinge", "bolt", "rivet", "bar", "string", "ribbon", "label", "bow", "tassel", "sally", "arm", "neck", "cork", "stopper", "tray", "spoke", "hook", "pole", "fringe", "border", "collar", "cover"]
 )
 """Parts of things: a colour before one of these is the accent, unless the thing itself is called so."""

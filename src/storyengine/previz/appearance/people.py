@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from storyengine.previz.colours import MATERIALS, choice, colour_at, palette_colour, tokens
-from storyengine.previz.looks import Age, Beard, Build, Colour, Garment, GarmentKind, HairStyle, PersonLook, Pattern
+from storyengine.previz.looks import Age, Beard, Build, Colour, Garment, GarmentKind, HairStyle, Pattern, PersonLook
 from storyengine.runs.digest import digest
 
 LONGEST = 4000

@@ -14,7 +14,7 @@ from storyengine.previz.props.states import content_colour
 LONGEST = 4000
 """Characters of a description that are read; more says nothing about a look."""
 
-_BREAKS = frozenset(", ; . : with on in of from for by to over at under beside as along behind against into".split())
+_BREAKS = frozenset([",", ";", ".", ":", "with", "on", "in", "of", "from", "for", "by", "to", "over", "at", "under", "beside", "as", "along", "behind", "against", "into"])
 _NUMBERS = {"two": 2, "pair": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "several": 4, "dozen": 6}
 _HANDLED = frozenset({"peel", "rake", "broom", "spade", "fork", "hammer", "axe", "saw", "knife", "brush", "scoop", "tongs",
                       "pole", "paddle", "lever", "flag", "umbrella"})  # fmt: skip
@@ -139,7 +139,7 @@ class _Colours:
             self.second = self.second or colour
         elif self.main is None:
             self.main = colour
-        elif i > 0 and words[i - 1] in ("and", "or") or self.second is None and _follows_and(words, i):
+        elif (i > 0 and words[i - 1] in ("and", "or")) or (self.second is None and _follows_and(words, i)):
             self.second = self.second or colour
 
     def _place_material(self, words: list[str], i: int, family: str) -> None:

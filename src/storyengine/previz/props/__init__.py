@@ -14,7 +14,13 @@ from storyengine.previz.colours import first_colour
 from storyengine.previz.looks import PropLook
 from storyengine.previz.props import (  # noqa: F401  each module registers its families
     boxes,
+    furniture,
+    machines,
+    openings,
+    small,
+    tools,
     vessels,
+    wheeled,
 )
 from storyengine.previz.props.kit import Draft, shelf_of
 from storyengine.previz.props.model import (
@@ -97,7 +103,7 @@ def _built(look: PropLook, axes: tuple[tuple[str, float], ...]) -> PropModel:
     shape = _repeated(draft.shape(), look.count, family)
     for axis, overlay in OVERLAYS.items():
         value = general.get(axis, 0.0)
-        if axis == "mark" and axis in general or value > 0.02:
+        if (axis == "mark" and axis in general) or value > 0.02:
             shape = overlay(shape, value, draft)
     return _scaled(shape, family, look)
 

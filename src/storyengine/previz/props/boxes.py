@@ -3,7 +3,20 @@
 from __future__ import annotations
 
 from storyengine.previz.props.kit import (
-    BRASS, DARK_WOOD, IRON, STRAW, WOOD, Draft, at, bar, bent, drum, lumps, shade, slab, tray_box,
+    BRASS,
+    DARK_WOOD,
+    IRON,
+    STRAW,
+    WOOD,
+    Draft,
+    at,
+    bar,
+    bent,
+    drum,
+    lumps,
+    shade,
+    slab,
+    tray_box,
 )  # fmt: skip
 from storyengine.previz.props.model import Axes, family
 from storyengine.previz.render import Mesh, merged, placement, shapes
@@ -231,7 +244,7 @@ def bag(d: Draft, s: Axes) -> None:
     d.grip((0, 0, 0.5), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.36, 0.28, 0.52), axes=("open", "fill"), surface="canvas", accent=(0.42, 0.28, 0.18))
+@family((0.36, 0.37, 0.52), axes=("open", "fill"), surface="canvas", accent=(0.42, 0.28, 0.18))
 def backpack(d: Draft, s: Axes) -> None:
     """A rucksack: rounded body, front pocket, flap, shoulder straps at the back."""
     fat = 0.7 + 0.35 * s.get("fill", 0.8)

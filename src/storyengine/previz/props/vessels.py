@@ -5,7 +5,23 @@ from __future__ import annotations
 import math
 
 from storyengine.previz.props.kit import (
-    BRASS, EMBER, IRON, WHITE, WOOD, Draft, at, bar, bent, drum, flame, hollow, lumps, mix, shade, slab, tray_box,
+    BRASS,
+    EMBER,
+    IRON,
+    WHITE,
+    WOOD,
+    Draft,
+    at,
+    bar,
+    bent,
+    drum,
+    flame,
+    hollow,
+    lumps,
+    mix,
+    shade,
+    slab,
+    tray_box,
 )  # fmt: skip
 from storyengine.previz.props.model import Axes, family
 from storyengine.previz.render import merged, placement, shapes
@@ -83,7 +99,7 @@ def tank(d: Draft, s: Axes) -> None:
     d.rest("top", 1.35, 0.9, 0.6)
 
 
-@family((0.32, 0.32, 0.32), axes=("fill",), surface="steel", colour=(0.64, 0.67, 0.69))
+@family((0.33, 0.33, 0.5), axes=("fill",), surface="steel", colour=(0.64, 0.67, 0.69))
 def bucket(d: Draft, s: Axes) -> None:
     d.add("wall", lambda: d.own(hollow([(0.105, 0), (0.15, 0.29), (0.158, 0.3)], 0.008, d.body)))
     d.add("rims", lambda: merged([at(shapes.torus(0.156, 0.008, d.accent, 24, 6), z=0.3),
