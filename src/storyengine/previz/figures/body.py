@@ -85,9 +85,9 @@ def bare_torso(m: Measures, bone: str, skin: Colour) -> Mesh:
 
 
 def neck(m: Measures, skin: Colour) -> Mesh:
-    wide = m.height * (0.034 - 0.005 * m.feminine) * (0.4 + 0.6 * m.stout)
+    wide = m.height * (0.0315 - 0.005 * m.feminine) * (0.4 + 0.6 * m.stout)
     top = 0.022 * m.height + m.head * 0.34
-    shade = (skin[0] * 0.93, skin[1] * 0.88, skin[2] * 0.86)
+    shade = (skin[0] * 0.89, skin[1] * 0.84, skin[2] * 0.82)
     rows = [section(-0.03 * m.height, wide * 1.30, wide * 1.2), section(0.0, wide * 1.08, wide * 1.1),
             section(top * 0.6, wide * 0.98, wide * 1.05), section(top, wide, wide * 1.1, 0, 0.002)]  # fmt: skip
     return loft(rows, shade, sides=12, rings=4, cap=(0.0, 0.0))

@@ -66,10 +66,10 @@ class _Canvas:
 def _paint_planes(canvas: _Canvas, form: FaceForm, x: Floats, z: Floats) -> None:
     side = np.abs(x)
     ex, ez = eye_at(form, 1)
-    canvas.blend(0.30 * bump(side, z, (ex + 0.04, ez - 0.14), (0.09, 0.06)), (0.80, 0.36, 0.28))
+    canvas.blend(0.22 * bump(side, z, (ex + 0.03, ez - 0.14), (0.09, 0.07)), (0.80, 0.36, 0.28))
     canvas.shade(0.12 * np.clip((side - 0.18) / 0.16, 0, 1))
     canvas.shade(0.25 * np.clip((-0.40 - z) / 0.1, 0, 1))
-    canvas.shade(0.16 * bump(side, z, (ex + 0.07, ez - 0.22), (0.05, 0.09)) * form.cheeks)
+    canvas.shade(0.07 * bump(side, z, (ex + 0.06, ez - 0.22), (0.07, 0.10)) * form.cheeks)
     canvas.lighten(0.10 * bump(x, z, (0, 0.20), (0.16, 0.10)))
     canvas.lighten(0.07 * bump(side, z, (ex, ez - 0.09), (0.05, 0.03)))
     if form.freckles > 0:

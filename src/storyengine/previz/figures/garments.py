@@ -147,7 +147,7 @@ def _shell(m: Measures, bone: str, garment: Garment, more: float = 0.0) -> Mesh:
     if bone == "pelvis" and (cut.hem or cut.skirt):
         rows = [r for r in rows if r[0] > -0.03 * m.height]
         low = rows[0]
-        rows = [section(-0.045 * m.height, low[1] * 1.01, low[2] * 1.01), *rows]
+        rows = [section(-0.036 * m.height, low[1] * 1.05, low[2] * 1.07), *rows]
     if bone == "chest":
         rows = rows[:-1]
     cap = (0.012 if bone == "pelvis" and cut.hem else 0.035, 0.015)

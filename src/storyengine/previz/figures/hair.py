@@ -19,9 +19,9 @@ _ANGLES = np.linspace(-180, 180, 37)
 _AROUND = (0, 30, 52, 63, 73, 85, 96, 112, 135, 180)
 # Height of the hairline at these degrees from the front.
 _LINES: dict[str, tuple[float, ...]] = {
-    "cropped": (0.30, 0.29, 0.24, 0.12, 0.00, -0.03, -0.02, -0.12, -0.26, -0.30),
-    "short": (0.27, 0.26, 0.20, 0.09, -0.04, -0.09, -0.06, -0.16, -0.32, -0.36),
-    "full": (0.27, 0.25, 0.14, 0.00, -0.14, -0.20, -0.24, -0.28, -0.34, -0.38),
+    "cropped": (0.33, 0.32, 0.26, 0.13, 0.00, -0.03, -0.02, -0.12, -0.26, -0.30),
+    "short": (0.305, 0.295, 0.23, 0.10, -0.04, -0.09, -0.06, -0.16, -0.32, -0.36),
+    "full": (0.30, 0.28, 0.17, 0.02, -0.14, -0.20, -0.24, -0.28, -0.34, -0.38),
 }
 
 
@@ -80,6 +80,8 @@ def _cap(form: FaceForm, line: str, thick: float, style: HairStyle, colour: Colo
 
     def offset(turn: Floats, z: Floats) -> Floats:
         cover = z + form.forehead * np.clip(1 - turn / 60, 0, 1) - np.interp(turn, _AROUND, low)
+        if style in ("short", "long", "tied back"):
+            cover = cover - 0.05 * parting * np.sin(np.radians(np.broadcast_to(_ANGLES, turn.shape)) * 2) * (turn < 90)
         signed = turn * np.sign(np.broadcast_to(_ANGLES, turn.shape))
         wave = 1.0 + 0.12 * np.sin(signed * 0.06 + phase[0]) + 0.10 * np.sin(z * 14 + phase[1])
         if style in ("curly", "afro"):
@@ -87,7 +89,7 @@ def _cap(form: FaceForm, line: str, thick: float, style: HairStyle, colour: Colo
         if style in ("short", "long"):
             fringe = np.clip(1 - turn / 70, 0, 1) * np.clip(1 - (z - 0.25) / 0.2, 0, 1)
             wave = wave + 0.5 * fringe * (1 + parting * np.sin(np.radians(signed) * 1.5))
-        top = 1 + 0.35 * np.clip((z - 0.2) / 0.3, 0, 1) if style in ("short", "curly") else 1.0
+        top = 1 + 0.5 * np.clip((z - 0.2) / 0.3, 0, 1) if style in ("short", "curly") else 1.0
         return edge(cover, thick * wave * top, 0.035 if thick < 0.03 else 0.06)
 
     return shell(form, offset, colour, head)

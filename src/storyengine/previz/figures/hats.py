@@ -79,11 +79,7 @@ def _hard_hat(garment: Garment, form: FaceForm, head: float) -> Mesh:
     crown = _crown(garment, form, head, 0.17, 0.075, 0.03)
     brim = _brim(form, head, _tone(garment.colour, 0.94), 0.165, 0.09, (-180, 180), 0.02)
     peak = _brim(form, head, garment.colour, 0.16, 0.17, (-60, 60), 0.05)
-    ridge = shapes.torus(0.405 * head, 0.022 * head, _tone(garment.colour, 0.96), 24, 6)
-    ridge = ridge.moved(
-        placement(at=(0, (CENTRE[1] - 0.02) * head, (CENTRE[2] + 0.155) * head), roll=90, scale=(1.0, 1.13, 1.0))
-    )
-    return merged([crown, brim, peak, ridge])
+    return merged([crown, brim, peak])
 
 
 def _wide_hat(garment: Garment, form: FaceForm, head: float) -> Mesh:
@@ -121,7 +117,7 @@ def _cloth(garment: Garment, form: FaceForm, head: float, *, chin: bool) -> Mesh
     parts = [shell(form, offset, colour, head)]
     knot = shapes.ellipsoid((0.06 * head, 0.05 * head, 0.05 * head), _tone(colour, 0.9), 10, 7)
     if chin:
-        parts.append(knot.moved(placement(at=(0, (CENTRE[1] + 0.26) * head, (CENTRE[2] - 0.53) * head))))
+        parts.append(knot.moved(placement(at=(0, (CENTRE[1] + 0.20) * head, (CENTRE[2] - 0.545) * head))))
     else:
         y, z = CENTRE[1] - 0.40, CENTRE[2] - 0.20
         parts.append(knot.moved(placement(at=(0, y * head, z * head))))
