@@ -6,11 +6,19 @@ import re
 from dataclasses import dataclass, field, replace
 
 from storyengine.language.reading import words as w
-from storyengine.language.reading.directions import Anchor, OrderHint, find_anchors, is_direction, is_one_way, order_hint
+from storyengine.language.reading.directions import (
+    Anchor,
+    OrderHint,
+    find_anchors,
+    is_direction,
+    is_one_way,
+    order_hint,
+)
 from storyengine.language.reading.discourse import Discourse
 from storyengine.language.reading.interpret import Reading, Statement
 from storyengine.language.reading.light import PlaceLight, light_of
 from storyengine.language.reading.persons import Person, find_people, proper_names
+from storyengine.language.reading.phrases import NounPhrase
 from storyengine.language.reading.segments import Segment, outline
 from storyengine.language.reading.sentence import SentenceReading, read_in_context
 from storyengine.language.reading.shotplan import ShotMention, shot_mentions
@@ -116,7 +124,7 @@ class _BriefReader:
             orders=tuple(self.found.orders),
             one_way=tuple(self.found.one_way),
             anchors=tuple(self.found.anchors),
-            lights=light_of(f"{self.request.style or ''} {self.idea}", tuple(self.found.places)),
+            lights=light_of(self.request.style or "", self.idea, tuple(self.found.places)),
             unread=tuple(self.found.unread),
             free_order=bool(re.search(r"left to you|whatever order|any order|yours to decide|order is (?:free|open|yours)|up to you", self.idea)),
         )
@@ -192,24 +200,32 @@ class _BriefReader:
             self.found.anchors += anchors
             return
         reading = read_in_context(text, self.discourse, self.names, frozenset(p.lower() for p in self.found.places))
-        reading = _about_the_story(reading)
-        if is_one_way(text):
-            self.found.one_way.append(reading)
-            if not _tells(reading, text):
-                return
+        reading = _about_the_story(reading, self.discourse)
         hint = order_hint(text, reading)
         if hint is not None:
             self.found.orders.append(hint)
+        final = next((part for part in re.split(r";|,\s+(?:and|but)\s+", text) if is_one_way(part)), "")
+        if final:
+            self.found.one_way.append(self._part(reading, final))
+        if (final and not _tells(reading, text)) or hint is not None:
             return
         self.found.statements += reading.statements
         events = [r for r in reading.readings if not self._is_background(r)]
         self.found.events += [self._event(r, segment, shots) for r in events]
-        if not reading.readings and not reading.statements and not mentions and not is_direction(text):
+        introduces = any(name in text for name in self.names) and re.search(r"\([^)]+\)|called|named", text)
+        if not reading.readings and not reading.statements and not mentions and not is_direction(text) and not introduces:
             self.found.unread.append(UnreadSentence(text, reading.why or "it tells nothing that happens"))
+
+    def _part(self, reading: SentenceReading, part: str) -> SentenceReading:
+        """What is said in one part of a sentence."""
+        spoken = part.lower()
+        readings = tuple(r for r in reading.readings if any(t.head in spoken for t in r.things))
+        statements = tuple(s for s in reading.statements if s.subject.head in spoken)
+        return replace(reading, text=part, readings=readings, statements=statements)
 
     def _body(self, segment: Segment, mentions: tuple[ShotMention, ...]) -> tuple[str, tuple[int, ...]]:
         """The words to read as story, and the shots they belong to."""
-        text = segment.text
+        text = _CAMERA_WORDS.sub("", segment.text)
         if segment.shots:
             self.shots = ()
             return text, segment.shots
@@ -263,9 +279,19 @@ class _BriefReader:
             noun = event.reading.place
             if noun is not None and not noun.pronoun:
                 self._place(noun.name)
+        if not self.found.places:
+            self._place_of_positions()
         for statement in self.found.statements:
             if statement.relation == "at" and statement.target is not None and w.is_place_noun(statement.target.head):
                 self._place(statement.target.name)
+
+    def _place_of_positions(self) -> None:
+        """No place is named as one: take the first `in …` or `at …` that nothing is put into."""
+        for event in self.found.events:
+            noun, where = event.reading.beside, event.reading.where
+            if noun is not None and where.startswith(("in ", "at ", "on ")) and noun.head not in w.FIXTURES | w.PUT_IN | w.PUT_ON:
+                self._place(noun.name)
+                return
 
 
 def share(shots: int, weights: list[int]) -> list[range]:
@@ -301,24 +327,37 @@ def _without_shouting(idea: str) -> str:
     return "\n".join(lines)
 
 
+_CAMERA_WORDS = re.compile(
+    r"^(?:(?:extreme\s+)?(?:wide|close(?:-?\s?up)?|medium|tight|insert|pov|overhead|full)(?:\s+shot)?(?:\s+(?:on|of)\s+[^:.]{1,40})?\s*[:.]\s*)+",
+    re.IGNORECASE,
+)
+
 _META = w.words(
     "shot shots film films story camera cut cuts scene scenes plan brief event events job jobs anchor anchors step steps change changes "
     "everything we i you frame picture order rest place places room order thing things dialogue sentence audience viewer team spot energy vibe brand"
 )
 
 
-def _about_the_story(reading: SentenceReading) -> SentenceReading:
-    """Leave out what is about the film rather than in it."""
+def _about_the_story(reading: SentenceReading, discourse: Discourse) -> SentenceReading:
+    """Leave out what is about the film rather than in it, and looks that nobody gives."""
     kept = tuple(
         r for r in reading.readings
-        if not any(a.head in _META and not a.proper for a in r.agents)
-        and not any(t.head in _META and not t.proper for t in r.things)
-        and not any(a.head in ("nobody", "puppets", "actor", "actors") for a in r.agents)
+        if not any(_is_meta(noun) for noun in (*r.agents, *r.things))
+        and not (r.act == "look" and not any(discourse.is_person(a) for a in r.agents))
     )  # fmt: skip
-    facts = tuple(s for s in reading.statements if s.subject.head not in _META and s.subject.head not in ("it", "this", "that", "there", "nobody"))
+    facts = tuple(s for s in reading.statements if not _is_meta(s.subject) and not (s.target and _is_meta(s.target)))
     return replace(reading, readings=kept, statements=facts)
+
+
+def _is_meta(noun: NounPhrase) -> bool:
+    """Whether a noun means the film itself: `the shots`, `shot 3`, `we`, `this`."""
+    if noun.pronoun:
+        return noun.head not in w.MALE | w.FEMALE | w.PLURAL_PRONOUNS
+    if noun.words[0].lower() in ("shot", "shots") or w.number_word(noun.head) is not None:
+        return True
+    return noun.head in _META and len(noun.words) == 1 and noun.of is None
 
 
 def _tells(reading: SentenceReading, text: str) -> bool:
     """Whether a sentence with a rule in it also tells something new: `She breaks the seal for good.`"""
-    return any(r.agents and not r.modal and not r.negated and r.link not in w.SUBORDINATORS for r in reading.readings)
+    return any(any(a.is_person for a in r.agents) and not r.modal and not r.negated and r.link not in w.SUBORDINATORS for r in reading.readings)

@@ -13,9 +13,8 @@ from storyengine.language.reading.verbs import NOUNISH, act_of, takes_particle, 
 MAX_TOKENS = 400
 """Longer sentences are not read; nobody films them."""
 
-_RESULTS = frozenset("open shut closed apart red green white black blue clean dry flat loose free tight smooth straight empty full "
-                     "ajar upright lit clear".split())  # fmt: skip
-_PERCEIVING = frozenset("see watch hear help let make notice find leave feel keep".split())
+_RESULTS = frozenset(["open", "shut", "closed", "apart", "red", "green", "white", "black", "blue", "clean", "dry", "flat", "loose", "free", "tight", "smooth", "straight", "empty", "full", "ajar", "upright", "lit", "clear"])  # fmt: skip
+_PERCEIVING = frozenset(["see", "watch", "hear", "help", "let", "make", "notice", "find", "leave", "feel", "keep"])
 
 
 _ALIKE: dict[str, tuple[str, ...]] = {
@@ -33,6 +32,8 @@ class Prepositional:
     phrase: NounPhrase | None
     all: tuple[NounPhrase, ...] = ()
     """Every noun of `to the shelf and the rack`."""
+    fronted: bool = False
+    """Whether it stands before subject and verb: a setting, never a goal."""
 
 
 @dataclass
@@ -385,7 +386,7 @@ class _ClauseReader:
 
     def _particle(self) -> bool:
         verb, lower = self.clause.verb, self.word
-        if verb is None or lower not in w.PARTICLES | _RESULTS or self.joint or self.clause.particle:
+        if verb is None or lower not in w.PARTICLES | _RESULTS or self.joint or self.clause.particle or self.last == "phrase":
             return False
         known = takes_particle(verb.lemma, lower)
         if not known and lower not in w.PARTICLES:
@@ -466,23 +467,17 @@ class _ClauseReader:
         """A phrase belongs to the noun before it while there is no verb, and when it describes a part of it."""
         clause = self.clause
         noun = phrase.phrase
-        if clause.verb is None and clause.subject and not clause.inherited and self.last in ("noun", "phrase"):
-            self._note(text)
-        elif (
+        if (clause.verb is None and clause.subject and not clause.inherited and self.last in ("noun", "phrase")) or (
             phrase.preposition == "with" and self.last == "noun" and noun is not None
             and noun.head in w.PARTS and not noun.definite and clause.objects and not clause.objects[-1][-1].pronoun
-        ):  # fmt: skip
-            self._note(text)
-        elif (
+        ) or (
             phrase.preposition == "with" and self.last == "noun" and noun and noun.head in w.PARTS
             and clause.verb and act_of(clause.verb.lemma) not in ("close", "open") and not clause.objects[-1:] == []
             and not clause.objects[-1][-1].pronoun
-        ):  # fmt: skip
-            self._note(text)
-        elif self.noting and phrase.preposition in ("in", "with") and not self.joint:
+        ) or (self.noting and phrase.preposition in ("in", "with") and not self.joint):
             self._note(text)
         else:
-            clause.phrases.append(phrase)
+            clause.phrases.append(replace(phrase, fronted=clause.verb is None))
         self.joint = ""
 
     def _adverb(self) -> bool:

@@ -143,7 +143,8 @@ def order_hint(sentence: str, reading: SentenceReading) -> OrderHint | None:
     bound = next((r for r in events if r.link in ("before", "after", "until", "till", "once", "when")), None)
     if bound is None:
         return OrderHint(events[0], events[1], sentence=sentence)
-    other = next(r for r in events if r is not bound)
+    others = [r for r in events if r is not bound]
+    other = next((r for r in others if r.link not in w.SUBORDINATORS), others[0])
     if bound.link == "before":
         negated = re.search(r"\b(?:not|never|cannot|nobody|no\s+one)\b[^.]*\bbefore\b", sentence, re.IGNORECASE)
         pair_ = (bound, other) if negated else (other, bound)
@@ -153,7 +154,7 @@ def order_hint(sentence: str, reading: SentenceReading) -> OrderHint | None:
 
 
 _REMARK = re.compile(
-    r"\b(?:shots?|film|camera|frame|framing|cuts?|scenes?|montage|dialogue|style|look|colou?rs?|audience|viewer|brief|planner|logo|logos|recognisable|recognizable|legible|"
+    r"\b(?:wide|close|medium|tight|shots?|film|camera|frame|framing|cuts?|scenes?|montage|dialogue|style|look|colou?rs?|audience|viewer|brief|planner|logo|logos|recognisable|recognizable|legible|"
     r"on\s+screen|close-up|mood|tone|story|light|music|voice-?over|text|anchors?|order|steps?|jobs?|events?|places?|rooms?|locations?|nobody\s+else)\b",
     re.IGNORECASE,
 )

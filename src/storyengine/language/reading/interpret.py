@@ -60,6 +60,9 @@ class Reading:
     """Whether it is told as having happened before: `has locked`, `had left`."""
     particle: str = ""
     text: str = ""
+    """The clause in the author's words."""
+    rest: str = ""
+    """What follows the verb, in the author's words."""
 
     @property
     def who(self) -> tuple[str, ...]:
@@ -145,11 +148,11 @@ class Interpreter:
             w.is_place_noun(phrase.head) and not phrase.proper
         )
 
-    def read(self, clause: Clause, text: str) -> tuple[tuple[Reading, ...], tuple[Statement, ...]]:
+    def read(self, clause: Clause, text: str, rest: str = "") -> tuple[tuple[Reading, ...], tuple[Statement, ...]]:
         """The events and the statements of one clause; neither when the verb is not understood."""
         assert clause.verb is not None
         resting = w.words("be sit stand lie hang lean rest wait live")
-        if clause.lemma in resting and not clause.subject and clause.objects:  # `On the sledge stands a churn.`
+        if clause.lemma in resting and not clause.subject and clause.objects and clause.verb.form != "base":  # `On the sledge stands a churn.`
             clause.subject, clause.objects = clause.objects[0], clause.objects[1:]
         if clause.lemma in ("be", "have") or self._is_stative(clause):
             return (), self._statements(clause, text)
@@ -157,7 +160,7 @@ class Interpreter:
         if act is None:
             self._remember(clause, ())
             return (), ()
-        reading = self._reading(clause, act, text)
+        reading = self._made(replace(self._reading(clause, act, text), rest=rest), clause)
         self._learn(reading)
         if reading.act == "look" and clause.lemma in ("stay", "remain", "keep"):
             return (), self._statements(clause, text)
@@ -242,7 +245,7 @@ class Interpreter:
 
     def _by_object(self, act: Act, clause: Clause, head: str, has_object: bool) -> Act:
         lemma, particle = clause.lemma, clause.particle
-        goals = [p for p in clause.phrases if base_preposition(p.preposition) in _IN | _ON | _TO]
+        goals = [p for p in clause.phrases if base_preposition(p.preposition) in _IN | _ON | _TO and not p.fronted]
         sources = [p for p in clause.phrases if base_preposition(p.preposition) in _FROM]
         garment = head in w.GARMENTS
         lamp = head in w.LAMPS or w.singular(head) in w.LAMPS
@@ -305,6 +308,8 @@ class Interpreter:
             return "turn" if head in w.words("button switch pedal key lever bell doorbell") else "change"
         if lemma in ("pack", "load", "charge") and not goals and has_object and not any(p.preposition == "with" for p in clause.phrases):
             return "fill" if head in w.PUT_IN else "put"
+        if lemma == "unscrew" and head not in w.OPENABLE | w.PUT_IN | {"cap", "top"}:
+            return "detach"
         if act == "turn" and not has_object:
             return "look"
         if act == "put" and not has_object and lemma in w.words("stand sit rest lean settle perch drop stick sink nestle set"):
@@ -319,12 +324,19 @@ class Interpreter:
             return "fill"
         return act
 
+    def _made(self, reading: Reading, clause: Clause) -> Reading:
+        """`folds a sheet into a boat`: what comes of it is what matters."""
+        into = next((p.phrase for p in clause.phrases if p.preposition == "into" and p.phrase and p.phrase.determiner in ("a", "an")), None)
+        if into is None or reading.verb not in w.words("fold make carve shape twist roll bend build turn cut whittle knit weave"):
+            return reading
+        return replace(reading, act="change", things=(into,), goal=None, where="", beside=None, relation="", state=participle(reading.verb))
+
     def _is_destination(self, phrase: Prepositional) -> bool:
         base = base_preposition(phrase.preposition)
         return base in ("to", "into", "through") or self.is_place(phrase.phrase)
 
     def _holds(self, phrase: NounPhrase) -> bool:
-        return not self.is_place(phrase) and not phrase.head in w.words("side bank wall way shore")
+        return not self.is_place(phrase) and phrase.head not in w.words("side bank wall way shore")
 
     def _reading(self, clause: Clause, act: Act, text: str) -> Reading:
         verb = clause.verb
@@ -373,21 +385,23 @@ class Interpreter:
         words = f"{phrase.preposition} {_with_article(phrase.phrase)}"
         if phrase.phrase.pronoun:
             noun = self._container_meant(noun, clause, base)
-        if base == "by" and (clause.verb.passive or not agents) and not self.is_place(noun):
-            slots.agent = tuple(phrase.all) or (noun,)
+        if base == "by" and clause.verb.passive and not self.is_place(noun):
+            slots.agent = tuple(found for one in phrase.all or (noun,) for found in self.discourse.resolve(one))
         elif base == "with":
             slots.means = slots.means or noun
         elif base in _FROM:
             slots.source = slots.source or noun
             if self.is_place(noun) and act != "go":
                 slots.place = slots.place
-        elif base in _IN | _ON | _TO and self._is_goal(base, act, noun, slots):
+        elif base in _IN | _ON | _TO and not phrase.fronted and self._is_goal(base, act, noun, slots):
             slots.goal, slots.goal_kind = noun, base
             if self.is_place(noun):
                 slots.place = noun
         elif self.is_place(noun) and base in _IN | _ON | {"at"}:
             slots.place = noun
-        elif act in ("take", "detach", "doff") and base in _IN | _ON and slots.source is None and noun.head not in _CORNERS:
+        elif act in ("take", "detach", "doff") and base in _IN | _ON and slots.source is None and noun.head not in _CORNERS | {"shot"} and (
+            not phrase.fronted
+        ):
             slots.source = noun
         elif base in _IN | _ON | _BY | _TO | {"beside", "up", "down", "for"}:
             self._position(words, noun, act, base, slots)
@@ -460,6 +474,11 @@ class Interpreter:
         reading = replace(reading, state=state)
         if act == "put":
             return self._put(reading, clause, slots)
+        if act == "take" and reading.source is None and (reading.particle == "out" or "out" in clause.adverbs):
+            own = {thing.name for thing in reading.things}
+            container = self.discourse.container
+            source = container if container is not None and container.name not in own else None
+            return replace(reading, relation="held", source=source)
         if act in ("take", "give", "detach", "doff"):
             return replace(reading, relation="held")
         if act in ("hang", "wear"):
@@ -510,7 +529,7 @@ class Interpreter:
             return (replace(reading, means=reading.means or reading.beside, where="", beside=None),)
         if reading.act == "close" and reading.things and inside and reading.beside:
             thing = reading.things[0]
-            if thing.head not in w.OPENABLE | w.FIXTURES and reading.beside.head not in _CORNERS:
+            if reading.verb in ("lock", "shut", "close", "bolt", "zip") and thing.head not in w.OPENABLE | w.FIXTURES and reading.beside.head not in _CORNERS:
                 put = replace(reading, act="put", goal=reading.beside, where="", beside=None, relation="in", state="")
                 return put, replace(reading, things=(reading.beside,), where="", beside=None)
         if reading.act == "put" and reading.verb == "lock" and reading.goal is not None:

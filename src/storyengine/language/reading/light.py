@@ -29,8 +29,12 @@ class PlaceLight:
     tone: Literal["cool", "neutral", "warm"]
 
 
-def light_of(text: str, places: tuple[str, ...]) -> dict[str, PlaceLight]:
-    """The light of each place that the text speaks of; a sentence that names none is about all the others."""
+_PLAINLY = re.compile(r"\b(?:day|sun|moon|lamp|candle|fire)?light(?:s|ing)?\b(?!\s+(?:the|a|an|her|his)\b)|\blit\s+by\b|\bis\s+(?:dim|dark|bright|sunny)", re.IGNORECASE)
+
+
+def light_of(style: str, idea: str, places: tuple[str, ...]) -> dict[str, PlaceLight]:
+    """The light of each place that the style speaks of, or plainly the idea; a sentence without a place is about the others."""
+    text = " ".join([style, *(s for s in split_sentences(idea) if _PLAINLY.search(s))])
     said: dict[str, list[str]] = {place: [] for place in places}
     general: list[str] = []
     for sentence in split_sentences(text):

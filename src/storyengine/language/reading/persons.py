@@ -51,7 +51,7 @@ def _names_in(sentence: str, found: dict[str, int]) -> None:
             continue
         following = tokens[position + 1].lower if position + 1 < len(tokens) else ""
         acting = any(form.form in ("s", "past") for form in verb_forms(following)) or following in w.BE | w.HAVE
-        common = verb_forms(lower) and not (lower in w.FEMALE_NAMES | w.MALE_NAMES) or w.is_place_noun(lower) or lower in w.ADJECTIVES
+        common = (verb_forms(lower) and lower not in w.FEMALE_NAMES | w.MALE_NAMES) or w.is_place_noun(lower) or lower in w.ADJECTIVES
         known = lower in w.FEMALE_NAMES | w.MALE_NAMES or lower in w.TITLES
         if starts and not known and (common or not acting or w.is_plural(lower) or lower in w.LIQUIDS | w.ABSTRACT | w.PEOPLE):
             previous = ""

@@ -17,11 +17,11 @@ _SLUG = re.compile(
 )
 _SHOT_HEAD = re.compile(
     rf"^\s*[-*•]?\s*(?:in\s+)?(?P<head>shots?\s*#?\s*(?P<list>(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*))\s*"
-    r"(?P<mark>[:.|,(—–-])\s*(?P<rest>.*)$",
+    r"(?P<mark>[:.|,(—–-])(?!\s*\d)\s*(?P<rest>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _INLINE_SHOT = re.compile(
-    rf"(?:(?<=[.!?;:])\s+|^)(?=shots?\s+(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*\s*(?:,|\(|:|—|–|-)\s*[^.]*?[:)])",
+    rf"(?:(?<=[.!?;:])[ \t]+|^)(?=shots?\s+(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*[ \t]*(?:,|\(|:|—|–|-)[^.\n]*?[:)][^\n])",
     re.IGNORECASE,
 )
 _TABLE = re.compile(r"^\s*\|?\s*(?:shots?\s*)?(?P<list>\d{1,3}(?:\s*[-–]\s*\d{1,3})?)\s*\|\s*(?P<place>[^|]{2,60}?)\s*\|\s*(?P<rest>[^|]+?)\s*\|?\s*$", re.IGNORECASE)
@@ -90,7 +90,7 @@ def _blocks(idea: str) -> list[str]:
         alone = _stands_alone(line)
         if not line.strip():
             blocks.append("")
-        elif blocks and blocks[-1] and not alone and not _ends_block(blocks[-1]):
+        elif blocks and blocks[-1] and not alone and not _ends_block(blocks[-1]) and _goes_on(blocks[-1], line):
             blocks[-1] += " " + line.strip()
         else:
             blocks.append(line.strip())
@@ -102,6 +102,11 @@ def _stands_alone(line: str) -> bool:
         _SLUG.match(line) or _TABLE.match(line) or _SHOT_HEAD.match(line) or _ITEM.match(line) or _is_title(line)
         or (_LABEL.match(line) and line.split(":")[0].strip().lower() in _PLACE_KEYS | _CAST_KEYS | _SKIP_KEYS)
     )  # fmt: skip
+
+
+def _goes_on(block: str, line: str) -> bool:
+    """A list item goes on in indented lines only."""
+    return not _ITEM.match(block) or line[:1] in " \t"
 
 
 def _ends_block(block: str) -> bool:
@@ -197,10 +202,11 @@ def _paragraph(block: str, heading: Segment, section: str) -> list[Segment]:
         words = set(key.split())
         if words & _SKIP_KEYS and len(words) <= 2 and label["key"][:1].isupper():
             return [Segment(block, kind="title")]
+        first, *others = split_sentences(label["rest"]) or ("",)
         if words & _PLACE_KEYS and len(words) <= 2:
-            return [Segment(sentence, kind="places") for sentence in split_sentences(label["rest"])]
+            return [Segment(first, kind="places"), *(s for other in others for s in _sentences(other, heading))]
         if words & _CAST_KEYS and len(words) <= 2:
-            return [Segment(sentence, kind="cast") for sentence in split_sentences(label["rest"])]
+            return [Segment(sentence, kind="cast") for sentence in (first, *others)]
     if section in ("cast", "places") and len(block.split()) < 30 and not heading.scene:
         return [Segment(sentence, kind=section) for sentence in split_sentences(block)]
     return _sentences(block, heading)

@@ -54,7 +54,9 @@ def read_in_context(
     statements: list[Statement] = []
     missed: list[str] = []
     for clause in _in_story_order(clauses):
-        events, facts = interpreter.read(clause, clause_text(tokens, clause))
+        assert clause.verb is not None
+        rest = words_between(tokens, clause.verb.end, clause.end)
+        events, facts = interpreter.read(clause, words_between(tokens, clause.start, clause.end), rest)
         readings += events
         statements += facts
         if not events and not facts:
@@ -75,11 +77,10 @@ def _with_agents(readings: list[Reading]) -> list[Reading]:
     return found
 
 
-def clause_text(tokens: tuple[Token, ...], clause: Clause) -> str:
-    """The clause's own words."""
-    inside = tokens[clause.start : clause.end]
+def words_between(tokens: tuple[Token, ...], start: int, end: int) -> str:
+    """The words as the sentence has them."""
     parts = ""
-    for token in inside:
+    for token in tokens[start:end]:
         parts += token.text if token.text in ",;:.)!?" else f" {token.text}"
     return parts.strip(" ,;.:—–-")
 

@@ -141,7 +141,7 @@ def _bare_list(sentence: str, shots: int) -> list[ShotMention]:
     found = []
     for part in parts:
         match = re.fullmatch(
-            rf"(?P<list>\d{{1,3}}(?:\s*[-–—]\s*\d{{1,3}})?(?:\s*(?:,|and|&)\s*\d{{1,3}}(?:\s*[-–—]\s*\d{{1,3}})?)*)\s*[:=.-]?\s*(?:in|at|on)?\s*(?:the\s+)?"
+            r"(?P<list>\d{1,3}(?:\s*[-–—]\s*\d{1,3})?(?:\s*(?:,|and|&)\s*\d{1,3}(?:\s*[-–—]\s*\d{1,3})?)*)\s*[:=.-]?\s*(?:in|at|on)?\s*(?:the\s+)?"
             r"(?P<place>[a-zé][\w'’ -]{1,40})",
             part,
             re.IGNORECASE,
@@ -217,4 +217,4 @@ def _cut(place: str, known: frozenset[str]) -> list[str]:
 
 def _cleaned(name: str) -> str:
     name = re.sub(r"^(?:the|a|an|one|same)\s+", "", name.strip(" .,;:()"), flags=re.IGNORECASE)
-    return name.lower() if name.isupper() or name[:1].isupper() and name[1:].islower() and " " not in name else name[:1].lower() + name[1:]
+    return name.lower() if name.isupper() or (name[:1].isupper() and name[1:].islower() and " " not in name) else name[:1].lower() + name[1:]

@@ -22,10 +22,7 @@ POSSESSIVES = words("my your our their its his her")
 NUMBERS = {
     word: value
     for value, group in enumerate(
-        "zero|one first once|two second twice|three third|four fourth|five fifth|six sixth|seven seventh|eight eighth|"
-        "nine ninth|ten tenth|eleven eleventh|twelve twelfth|thirteen thirteenth|fourteen fourteenth|"
-        "fifteen fifteenth|sixteen sixteenth|seventeen seventeenth|eighteen eighteenth|nineteen nineteenth|"
-        "twenty twentieth".split("|")
+        ["zero", "one first once", "two second twice", "three third", "four fourth", "five fifth", "six sixth", "seven seventh", "eight eighth", "nine ninth", "ten tenth", "eleven eleventh", "twelve twelfth", "thirteen thirteenth", "fourteen fourteenth", "fifteen fifteenth", "sixteen sixteenth", "seventeen seventeenth", "eighteen eighteenth", "nineteen nineteenth", "twenty twentieth"]
     )
     for word in group.split()
 }
@@ -81,7 +78,7 @@ ADVERBS = words(
     "tight else upright flat clear loose overnight tonight today tomorrow hence moments so"
 )
 NOT_ADVERBS = words("family lily jelly belly fly supply reply trolley dolly lorry early elderly lonely friendly holy ugly "
-                    "silly woolly curly jolly likely only july italy assembly butterfly lovely bully smelly daily doily")  # fmt: skip
+                    "silly woolly curly jolly likely only july orderly italy assembly butterfly lovely bully smelly daily doily")  # fmt: skip
 
 COLOURS = words(
     "red orange yellow green blue navy purple violet pink brown tan beige cream white grey gray black silver gold golden "
@@ -199,7 +196,7 @@ PLACE_NOUNS = words(
     "planetarium tollhouse boatyard shipyard sawmill winery vineyard distillery tannery bindery cooperage kiln-room "
     "darkroom backroom showroom staffroom engine-room boiler-room dressing-room backstage auditorium sanctuary sacristy apiary "
     "paddock driveway forecourt entrance-hall stockroom washhouse washroom bathroom cloister arcade chalet bungalow apartment flat bookshop booth "
-    "chapterhouse dormitory treehouse taproom tearoom teahouse gatehouse signal-box ticket-office"
+    "allotment galley burrow laundromat laundrette nursery foyer projection-booth plaza pavement sidewalk riverside chapterhouse dormitory treehouse taproom tearoom teahouse gatehouse signal-box ticket-office"
 )
 NOT_PLACES = words("mushroom broom groom")
 _PLACE_ENDINGS = ("room", "house", "shop", "shed", "yard", "loft", "works", "station", "office", "hall", "-store")
@@ -290,7 +287,7 @@ _IRREGULAR_PLURALS = {
 
 
 def is_plural(word: str) -> bool:
-    return word in PLURAL_ONLY or word in _IRREGULAR_PLURALS and singular(word) != word or (
+    return word in PLURAL_ONLY or (word in _IRREGULAR_PLURALS and singular(word) != word) or (
         singular(word) != word and not word.endswith("ss")
     )
 

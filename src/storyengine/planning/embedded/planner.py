@@ -1,0 +1,233 @@
+"""`plan_with_rules`: a brief becomes a plan without a model, by reading it, scheduling it and playing it through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from storyengine.check import check_plan, mend_plan
+from storyengine.errors import PlanUnsound
+from storyengine.language.reading import BriefReading, NounPhrase, OrderHint, Reading, read_brief
+from storyengine.language.reading import words as w
+from storyengine.plan import SemanticPlan
+from storyengine.planning.embedded.build import build_plan
+from storyengine.planning.embedded.given import settle_statement
+from storyengine.planning.embedded.placing import place_shots
+from storyengine.planning.embedded.problems import BriefProblem
+from storyengine.planning.embedded.roster import CARRIED, Roster
+from storyengine.planning.embedded.schedule import spread
+from storyengine.planning.embedded.stage import Stage, Unplayable, Wish
+from storyengine.planning.embedded.steps import Step, StepBuilder
+from storyengine.planning.embedded.viability import refuse_contradictions, refuse_foreign, unsound, unused_required
+from storyengine.planning.planned import Planned, Unread
+from storyengine.request import StoryRequest
+
+MAX_WISHES = 60
+"""A story that asks for more changes than this is not mended by more of them."""
+
+
+def plan_with_rules(request: StoryRequest) -> Planned:
+    """Plan a brief, deterministically and offline.
+
+    Raises PlanUnsound with findings for a filmmaker where the brief contradicts itself or tells nothing. What the
+    planner assumed and what it did not understand come with the plan.
+    """
+    refuse_foreign(request)
+    reading = read_brief(request)
+    refuse_contradictions(request, reading)
+    return _Planner(request, reading).run()
+
+
+class _Planner:
+    def __init__(self, request: StoryRequest, reading: BriefReading) -> None:
+        self.request = request
+        self.reading = reading
+        self.assumptions: list[str] = []
+
+    def run(self) -> Planned:
+        self.roster = Roster(self.reading, self.request.required_entities)
+        self.placing = place_shots(self.request, self.reading, self.assumptions)
+        self.builder = StepBuilder(self.reading, self.roster, self.placing.ids)
+        self.steps = self.builder.build()
+        if not self.steps:
+            raise unsound([BriefProblem("nothing-happens", "the brief", ("idea",), "nothing that happens", "an event")])
+        self._one_way()
+        self._anchors()
+        self._settle_roles()
+        problems = unused_required(self.request, self.roster, self.steps, self.reading)
+        if problems:
+            raise unsound(problems)
+        stage = self._played()
+        plan = build_plan(self.request, self.reading, self.roster, self.placing, stage, self.rules)
+        return self._checked(plan, stage)
+
+    # --- rules
+
+    def _one_way(self) -> None:
+        """Changes that the brief calls final: the bearers that its sentences name."""
+        self.final: set[str] = set()
+        for told in self.reading.one_way:
+            nouns = [t for r in told.readings for t in r.things] + [s.subject for s in told.statements]
+            for noun in nouns:
+                self._make_final(noun)
+
+    def _make_final(self, noun: NounPhrase) -> None:
+        found = self.roster.thing(noun, create=False)
+        if found is None:
+            return
+        settings = [s for step in self.steps for s in step.sets if s.bearer == found]
+        for setting in settings:
+            member = self.roster.members[found]
+            values = [s.value for s in settings if s.attribute == setting.attribute]
+            if len(values) == len(set(values)):
+                member.one_way.add(setting.attribute)
+                self.final.add(found)
+
+    def _match(self, hint: OrderHint) -> tuple[int, int] | None:
+        if hint.numbers != (0, 0):
+            pair = [next((s.index for s in self.steps if s.event.number == n), None) for n in hint.numbers]
+        else:
+            pair = [self._step_like(hint.first), self._step_like(hint.then)]
+        if pair[0] is None or pair[1] is None or pair[0] == pair[1]:
+            self.unmatched.append(Unread(hint.sentence, "no two events of the story fit this order"))
+            return None
+        return pair[0], pair[1]
+
+    def _step_like(self, reading: Reading | None) -> int | None:
+        """The step that a rule speaks of: same thing, and if possible the same act."""
+        if reading is None:
+            return None
+        things = {t for phrase in reading.things if (t := self.roster.thing(phrase, create=False))}
+        goal = self.roster.thing(reading.goal, create=False) if reading.goal is not None else None
+        related = [s for s in self.steps if things & {*s.touched, *s.means} or (not things and goal and goal in s.touched)]
+        same_verb = [s for s in related if s.event.reading.verb == reading.verb]
+        same_act = [s for s in related if s.act == reading.act]
+        moves = {"carry", "push", "go"}
+        alike = [s for s in related if s.act in moves and reading.act in moves]
+        found = same_verb or same_act or alike or ([] if not related else related)
+        return found[0].index if found else None
+
+    def _anchors(self) -> None:
+        self.anchors: dict[int, list[tuple[str, str]]] = {}
+        self.unmatched: list[Unread] = []
+        for anchor in self.reading.anchors:
+            if not 2 <= anchor.shot <= self.request.shots:
+                continue
+            person = self.roster.known_person(anchor.phrase) if anchor.phrase.proper or w.is_person_noun(anchor.phrase.head) else None
+            found = person or self.roster.thing(anchor.phrase)
+            carrier = self.roster.known_person(NounPhrase((anchor.carrier,), proper=True)) if anchor.carrier else None
+            if found is not None:
+                self.anchors.setdefault(anchor.shot, []).append((found, carrier or ""))
+        pairs = [(hint, self._match(hint)) for hint in self.reading.orders]
+        self.rules = [pair for _, pair in pairs if pair is not None]
+        by_index = {step.index: step for step in self.steps}
+        for number, index in enumerate(dict.fromkeys(i for pair in self.rules for i in pair), start=1):
+            by_index[index].id = f"step-{number}"
+
+    def _settle_roles(self) -> None:
+        for member in self.roster.members.values():
+            if member.kind == "prop" and not member.handled and member.head in w.FIXTURES | w.PUT_ON - w.words("tray plate cloth mat"):
+                member.roles.add("fixed")
+            if member.kind == "prop" and member.head in w.WHEELED and member.handled:
+                member.roles.add("wheeled")
+            if member.head in CARRIED:
+                member.roles.discard("fixed")
+        for shot_anchors in self.anchors.values():
+            for entity, carrier in shot_anchors:
+                if carrier and self.roster.members[entity].head in w.WHEELED:
+                    self.roster.members[entity].roles.add("wheeled")
+
+    # --- playing
+
+    def _played(self) -> Stage:
+        """Play, grant what is wished for, and play again until nothing is missing."""
+        one_way = frozenset(s.index for s in self.steps if any(x.bearer in self.final for x in s.sets))
+        free = self.reading.free_order and any(step.event.listed for step in self.steps)
+        schedule = spread(self.steps, self.placing.shots, self.rules, free, one_way)
+        order = {step.index: position for position, step in enumerate(self.steps)}
+        shots: dict[int, list[Step]] = {}
+        for step in sorted(self.steps, key=lambda s: (schedule.shots[s.index], order[s.index])):
+            shots.setdefault(schedule.shots[step.index], []).append(step)
+        for steps in shots.values():
+            _respect(steps, self.rules)
+        wishes: list[Wish] = list(self._standing_wishes(shots))
+        dropped: set[int] = set()
+        for _ in range(MAX_WISHES):
+            stage = Stage(self.roster, self.placing.shots, self.placing.names, wishes)
+            self._given(stage)
+            try:
+                stage.play({n: [s for s in steps if s.index not in dropped] for n, steps in shots.items()}, self.anchors)
+            except Unplayable as stuck:
+                self._grant(stuck, stage, wishes, dropped)
+                continue
+            return stage
+        raise unsound([BriefProblem("out-of-hands", "the film", ("idea",), "things that are never where they are needed", "a way to bring them")])
+
+    def _grant(self, stuck: Unplayable, stage: Stage, wishes: list[Wish], dropped: set[int]) -> None:
+        wish = stuck.wish
+        if wish.kind != "none" and wish not in wishes:
+            wishes.append(wish)
+            return
+        thing = stage.called(wish.entity)
+        where = stage.place_of(wish.entity)
+        actor = stage.called(stuck.step.actors[0]) if stuck.step and stuck.step.actors else "somebody"
+        hidden = stage.hidden_in(wish.entity)
+        shut = f", shut in {stage.called(hidden)}" if hidden else ""
+        saw = f"{actor} needs {thing}, which is in the {stage.names.get(where or '', 'dark')}{shut}" if where else f"{actor} needs {thing}, which is nowhere in reach"
+        number = stage.number
+        problem = BriefProblem("out-of-hands", f"shot {number}", ("idea",), saw, f"{thing} in the {stage.names[stage.here]} in shot {number}")
+        raise unsound([problem])
+
+    def _standing_wishes(self, shots: dict[int, list[Step]]) -> list[Wish]:
+        """A lone character is in every shot; a shot without steps keeps somebody in sight."""
+        people = self.roster.people()
+        wishes: list[Wish] = []
+        if not people:
+            return wishes
+        present = people[0].id
+        for number in range(1, self.request.shots + 1):
+            acting = [a for step in shots.get(number, ()) for a in step.actors]
+            if len(people) == 1 or not acting:
+                same = number > 1 and self.placing.shots[number - 1] == self.placing.shots[number - 2]
+                who = people[0].id if len(people) == 1 else present if same else self._due(number, shots) or present
+                wishes.append(Wish("attend", number, who, who))
+                present = who
+            if acting:
+                present = acting[-1]
+        return wishes
+
+    def _due(self, number: int, shots: dict[int, list[Step]]) -> str:
+        """Who acts next in this place."""
+        place = self.placing.shots[number - 1]
+        for later in range(number, self.request.shots + 1):
+            if self.placing.shots[later - 1] == place:
+                for step in shots.get(later, ()):
+                    if step.actors:
+                        return step.actors[0]
+        return ""
+
+    def _given(self, stage: Stage) -> None:
+        """What the brief says about the start."""
+        for statement in self.reading.statements:
+            settle_statement(stage, self.builder, self.roster, statement, self.steps)
+
+    # --- the end
+
+    def _checked(self, plan: SemanticPlan, stage: Stage) -> Planned:
+        findings = check_plan(plan)
+        if findings.blocking:
+            mended, fixes = mend_plan(plan)
+            if not check_plan(mended).blocking:
+                self.assumptions += [f"Mended: {fix.summary}" for fix in fixes]
+                plan = mended
+                findings = check_plan(plan)
+        unread = tuple(Unread(u.sentence, u.why) for u in self.reading.unread) + tuple(self.unmatched)
+        assumptions = tuple(dict.fromkeys((*self.assumptions, *stage.assumptions)))
+        return Planned(plan, assumptions, unread, findings)
+
+
+def _respect(steps: list[Step], rules: Sequence[tuple[int, int]]) -> None:
+    """Inside one shot, put what has to come first first."""
+    for first, then in rules:
+        positions = {step.index: k for k, step in enumerate(steps)}
+        if first in positions and then in positions and positions[first] > positions[then]:
+            steps.insert(positions[then], steps.pop(positions[first]))

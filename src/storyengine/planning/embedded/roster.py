@@ -1,0 +1,350 @@
+"""Who and what the story is about: every mention becomes one person or thing, with roles, states and looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from storyengine.language.reading import BriefReading, NounPhrase
+from storyengine.language.reading import words as w
+from storyengine.language.reading.persons import gender_in
+from storyengine.plan import Attribute, Entity
+from storyengine.plan.model import Role
+from storyengine.wording import JOINING_WORDS
+
+SURROUNDINGS = w.words("floor ground wall walls grass sea sky corner doorway ceiling air river snow water earth pavement edge sun rain lesson")
+_UNFILMED = w.words(
+    "way time moment while end beginning start silence work job care attention breath glance step turn night day morning "
+    "evening afternoon hour minute second direction head mind face eyes eye hand hands voice smile shift dawn dusk noon "
+    "midnight course effort help sound noise distance view sight something nothing anything everything finger fingers arm arms foot feet lap "
+    "half halves two time times heel knees pieces need help shoulder shoulders side"
+) - w.words("pieces")
+_STATE_WORDS = w.words(
+    "broken mended torn empty full open shut closed locked lit unlit wet dry clean dirty cracked heavy old new fresh same "
+    "other finished sealed unsealed folded hot cold warm raised lowered filled repaired painted glowing burning own first second third last next"
+)
+CARRIED = w.words("pocket pockets satchel backpack rucksack handbag purse holster sheath belt pouch")
+"""Containers that people have on them."""
+_PARTS = w.words("door lid back front flap hatch cover bonnet doors lids top side")
+_DOORED = w.words(
+    "oven locker cupboard cabinet safe kiln fridge furnace wardrobe shed van tram car stove dryer washing-machine machine freezer lorry truck "
+    "hutch cage house cottage closet boiler microwave dishwasher clock carriage coach wagon vault room icebox barn"
+)
+_LIDDED = w.words("chest trunk box pot tin jar case bin basket crate suitcase hive can piano kettle barrel cask toolbox hamper casket urn churn tub")
+
+
+@dataclass
+class Member:
+    """A person or thing while it is being put together."""
+
+    id: str
+    name: str
+    kind: str
+    words: set[str]
+    head: str
+    look: list[str] = field(default_factory=list)
+    aliases: list[str] = field(default_factory=list)
+    roles: set[str] = field(default_factory=set)
+    values: dict[str, list[str]] = field(default_factory=dict)
+    """Attribute → values in the order in which the story needs them."""
+    conceals: dict[str, list[str]] = field(default_factory=dict)
+    one_way: set[str] = field(default_factory=set)
+    plural: bool = False
+    handled: bool = False
+    """Whether somebody moves it."""
+    gender: str = ""
+
+
+class Roster:
+    """All people and things, found again by any of the ways in which the brief calls them."""
+
+    def __init__(self, reading: BriefReading, required: Iterable[str]) -> None:
+        self.members: dict[str, Member] = {}
+        self.places = {place.lower() for place in reading.places}
+        self.recent: list[str] = []
+        """Things in the order of their latest mention."""
+        self.container: str | None = None
+        """What `the door` would be the door of."""
+        for person in reading.people:
+            self.person(NounPhrase(tuple(person.name.split()), proper=True), look=person.look)
+        self._required(required)
+
+    def _required(self, required: Iterable[str]) -> None:
+        for phrase in required:
+            words = re.sub(r"^(?:the|a|an)\s+", "", phrase.strip(), flags=re.IGNORECASE)
+            if words.lower() in self.places:
+                continue
+            tokens = tuple(words.split())
+            noun = _noun(tokens)
+            if words[:1].isupper() or w.is_person_noun(noun.head):
+                member = self.members[self.person(noun)]
+            else:
+                found = self.thing(noun)
+                if found is None:
+                    continue
+                member = self.members[found]
+            if member.name.lower() != words.lower():
+                member.aliases.append(phrase)
+
+    # --- people
+
+    def people(self) -> list[Member]:
+        return [member for member in self.members.values() if member.kind == "character"]
+
+    def persons(self, phrase: NounPhrase) -> tuple[str, ...]:
+        """The people a phrase means; several for `the two friends` and `they`."""
+        if phrase.pronoun:
+            found = self._by_pronoun(phrase)
+            return (found,) if found else ()
+        if phrase.plural and not phrase.proper and (w.is_person_noun(phrase.head) or phrase.determiner in ("two", "both")):
+            everybody = tuple(member.id for member in self.people())
+            if len(everybody) >= 2 and phrase.determiner in ("the", "two", "both", "all", "three"):
+                return everybody
+        return (self.person(phrase),)
+
+    def _by_pronoun(self, phrase: NounPhrase) -> str | None:
+        people = self.people()
+        wanted = "f" if phrase.head in w.FEMALE else "m" if phrase.head in w.MALE else ""
+        fitting = [p for p in people if wanted and p.gender in (wanted, "")] or people
+        return fitting[0].id if len(fitting) == 1 or fitting else None
+
+    def known_person(self, phrase: NounPhrase) -> str | None:
+        """The person a phrase means, if the roster has one."""
+        spoken = {word.lower().strip(".") for word in phrase.words}
+        for member in self.people():
+            names = {word.lower().strip(".") for word in member.name.split()}
+            if spoken <= names or (phrase.proper and (names <= spoken or phrase.head in names)):
+                return member.id
+        if not phrase.proper:
+            for member in self.people():
+                called = " ".join((*member.look[:3], *member.aliases)).lower()
+                if re.search(rf"\b{re.escape(phrase.head)}\b", called):
+                    return member.id
+        return None
+
+    def person(self, phrase: NounPhrase, look: str = "") -> str:
+        found = self.known_person(phrase)
+        if found is None:
+            found = self._add(phrase, "character")
+        member = self.members[found]
+        if phrase.proper and len(phrase.words) > len(member.name.split()) and not _same(phrase.name, member.name):
+            member.aliases.append(member.name)
+            member.name = speakable(phrase.name)
+        for note in (*phrase.notes, *([look] if look else ())):
+            if note and note not in member.look and len(note) > 2:
+                member.look.append(note)
+        member.gender = member.gender or gender_in(member.name, " ".join(member.look))
+        return found
+
+    # --- things
+
+    def thing(self, phrase: NounPhrase, create: bool = True) -> str | None:
+        """The thing a phrase means; None for what is no thing to film."""
+        if phrase.pronoun or not phrase.words:
+            return None
+        person = self.known_person(phrase) if phrase.proper or w.is_person_noun(phrase.head) else None
+        if person is not None:
+            return person
+        if (phrase.head in _UNFILMED and len(phrase.words) == 1 and phrase.of is None) or phrase.name.lower() in self.places:
+            return None
+        owner = self._owner(phrase)
+        if owner is not None:
+            return owner
+        found = self._known_thing(phrase)
+        if found is None and create:
+            found = self._add(phrase, "prop")
+        if found is not None:
+            self._touch(found, phrase)
+        return found
+
+    def part(self, phrase: NounPhrase) -> str:
+        """The part of its owner that a phrase names: `door` of `oven door`, `lid` of `lid of the chest`."""
+        if phrase.head in _PARTS and self._owner(phrase) is not None:
+            return w.singular(phrase.head)
+        return ""
+
+    def _owner(self, phrase: NounPhrase) -> str | None:
+        """Whose door it is: `door of the tram`, `oven door`, `the door` after a locker."""
+        head = phrase.head
+        if head not in _PARTS:
+            return None
+        if phrase.of is not None and not phrase.of.pronoun:
+            return self.thing(NounPhrase(phrase.of.words, phrase.of.determiner, phrase.of.proper, of=phrase.of.of))
+        before = [word.lower() for word in phrase.words[:-1] if word.lower() not in _STATE_WORDS and not w.is_adjective(word.lower())]
+        if before:
+            owners = [m for m in self.members.values() if m.kind == "prop" and m.head == before[-1]]
+            owned = before[-1] in _DOORED | _LIDDED | w.PUT_IN and head in ("door", "lid", "doors", "flap")
+            if owners:
+                return owners[0].id
+            if owned:
+                colours = tuple(word for word in phrase.words[:-1] if word.lower() == before[-1])
+                return self.thing(NounPhrase(colours, "the"))
+            return None
+        if head in ("door", "lid", "flap", "cover", "hatch") and self.container is not None:
+            owner = self.members[self.container]
+            fits = _DOORED if head == "door" else w.PUT_IN | _LIDDED
+            if owner.head in fits:
+                return owner.id
+        return None
+
+    def _known_thing(self, phrase: NounPhrase) -> str | None:
+        head, spoken = w.singular(phrase.head), _telling(phrase)
+        fitting = [
+            m for m in self.members.values()
+            if m.kind == "prop" and w.singular(m.head) == head and _agree(m.words, spoken) and _of_agrees(m, phrase)
+        ]  # fmt: skip
+        if phrase.determiner in ("a", "an", "another") and "another" == phrase.determiner:
+            return None
+        if not fitting:
+            return None
+        latest = {identifier: position for position, identifier in enumerate(self.recent)}
+        return max(fitting, key=lambda m: (len(m.words & spoken), latest.get(m.id, -1))).id
+
+    def _touch(self, identifier: str, phrase: NounPhrase) -> None:
+        member = self.members[identifier]
+        self.recent = [other for other in self.recent if other != identifier] + [identifier]
+        telling = _telling(phrase)
+        own = {word.lower() for word in member.name.split()}
+        if telling - member.words and not telling - own == set():
+            extra = [word for word in phrase.words if word.lower() in telling - member.words]
+            member.look.append(" ".join(extra))
+        if len(member.name.split()) == 1 and len(phrase.words) > 1 and telling > {member.head}:
+            member.aliases.append(member.name)
+            member.name = speakable(phrase.name if phrase.of is None or not phrase.of.determiner else " ".join(phrase.words))
+        member.words |= telling
+        for note in phrase.notes:
+            if note not in member.look:
+                member.look.append(note)
+
+    def _add(self, phrase: NounPhrase, kind: str) -> str:
+        name = phrase.name
+        if phrase.of is not None and phrase.of.determiner and kind == "prop":
+            name = " ".join(phrase.words)
+        name = speakable(name)
+        identifier = self._free_id(name, phrase.head)
+        words = {word.lower() for word in phrase.words} if kind == "character" else _telling(phrase)
+        member = Member(identifier, name, kind, words, phrase.head, plural=phrase.plural)
+        if phrase.of is not None and phrase.of.determiner:
+            member.look.append(f"of {phrase.of.determiner} {phrase.of.name}")
+        if kind == "prop" and phrase.possessor:
+            member.look.append(f"{phrase.possessor}'s")
+        self.members[identifier] = member
+        return identifier
+
+    def _free_id(self, name: str, head: str) -> str:
+        taken = {*self.members, *(slug(place) for place in self.places)}
+        for candidate in (slug(head) if not name[:1].isupper() else slug(name), slug(name)):
+            if candidate and candidate not in taken:
+                return candidate
+        number = 2
+        while f"{slug(name)}-{number}" in taken:
+            number += 1
+        return f"{slug(name)}-{number}"
+
+    # --- states
+
+    def state(self, identifier: str, group: str, value: str, before: str, part: str = "", conceals: str = "") -> str:
+        """Declare a value of an attribute; the attribute's name comes back."""
+        member = self.members[identifier]
+        name = part or _ATTRIBUTE.get(group, "state")
+        if group == "open" and not part:
+            name = "door" if member.head in _DOORED else "lid" if member.head in _LIDDED else "state"
+        values = member.values.setdefault(name, [])
+        for wanted in (before, value):
+            if wanted and wanted not in values:
+                values.append(wanted)
+        if conceals:
+            member.conceals.setdefault(name, [])
+            if conceals not in member.conceals[name]:
+                member.conceals[name].append(conceals)
+        return name
+
+    def entities(self) -> tuple[Entity, ...]:
+        return tuple(self._entity(member) for member in self.members.values())
+
+    def _entity(self, member: Member) -> Entity:
+        roles: tuple[Role, ...] = tuple(role for role in _ROLES if role in member.roles)
+        attributes = tuple(
+            Attribute(
+                name=name,
+                values=tuple(values),
+                one_way=name in member.one_way,
+                conceals=tuple(v for v in member.conceals.get(name, ()) if "container" in member.roles),
+            )
+            for name, values in member.values.items()
+            if len(values) > 1
+        )
+        aliases = tuple(dict.fromkeys(alias for alias in member.aliases if alias.lower() != member.name.lower()))
+        return Entity(
+            id=member.id, name=member.name, kind="character" if member.kind == "character" else "prop", look=look_of(member),
+            roles=roles, attributes=attributes, aliases=aliases, plural=member.plural and member.kind == "prop",
+        )  # fmt: skip
+
+
+_ROLES: tuple[Role, ...] = ("surface", "container", "mount", "fixed", "wheeled")
+_ATTRIBUTE = {"open": "state", "raise": "position", "fill": "fill", "light": "flame", "break": "condition", "turn": "turn", "change": "state"}
+
+
+def look_of(member: Member) -> str:
+    """How it looks, in the brief's words."""
+    if member.kind == "character":
+        return _line(", ".join(dict.fromkeys(member.look)))
+    extra = [note for note in dict.fromkeys(member.look) if note.lower() not in member.name.lower()]
+    adjectives = [note for note in extra if not note.startswith(("of ", "with ", "in ", "on ", "a ", "an ", "the ")) and len(note.split()) < 3]
+    others = [note for note in extra if note not in adjectives]
+    if not extra and len(member.name.split()) < 2:
+        return ""
+    article = "" if member.plural else "an " if member.name[:1] in "aeiou" and not adjectives else "a "
+    return _line(f"{article}{' '.join([*adjectives, member.name])}{''.join(' ' + note for note in others)}")
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())[:400].strip(" ,")
+
+
+def slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower().replace("'", "")).strip("-")[:60].strip("-") or "thing"
+
+
+def speakable(name: str) -> str:
+    """A name that sentences can quote."""
+    plain = re.sub(r"[^\w' -]", "", name)
+    kept = [word for word in plain.split() if word.lower() not in JOINING_WORDS]
+    return " ".join(kept)[:78].strip(" -'_") or "thing"
+
+
+def _noun(words: tuple[str, ...]) -> NounPhrase:
+    lowered = [word.lower() for word in words]
+    if "of" in lowered[1:-1]:
+        cut = lowered.index("of")
+        return NounPhrase(words[:cut], of=NounPhrase(words[cut + 1 :]))
+    return NounPhrase(words, proper=words[0][:1].isupper())
+
+
+def _telling(phrase: NounPhrase) -> set[str]:
+    """The words that tell one thing from another; states change, so they do not."""
+    return {word.lower() for word in phrase.words if word.lower() not in _STATE_WORDS} | {phrase.head}
+
+
+def _same(one: str, other: str) -> bool:
+    return one.lower() == other.lower()
+
+
+def _agree(known: set[str], spoken: set[str]) -> bool:
+    """Whether two ways to call a thing can mean the same one: no second colour, nothing that sets them apart."""
+    colours = {word for word in known if w.is_colour(word)}, {word for word in spoken if w.is_colour(word)}
+    if colours[0] and colours[1] and not colours[0] & colours[1]:
+        return False
+    return known <= spoken or spoken <= known or len((known - spoken)) == 0 or _only_looks(known ^ spoken)
+
+
+def _only_looks(words: set[str]) -> bool:
+    return all(w.is_adjective(word) and word not in ("upper", "lower", "left", "right", "top", "bottom", "big", "small", "long", "short", "little", "large") for word in words)
+
+
+def _of_agrees(member: Member, phrase: NounPhrase) -> bool:
+    if phrase.of is None or phrase.of.determiner:
+        return True
+    own = member.name.lower()
+    return " of " not in own or phrase.of.head in own

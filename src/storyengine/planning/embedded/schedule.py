@@ -1,0 +1,179 @@
+"""Steps spread over shots: every step in a shot of its place, orders kept, shots filled evenly.
+
+The order of telling holds, except in a list whose order the brief leaves open: there only steps that share a
+thing keep it. For each step the earliest and the latest shot follow from its place and its neighbours; within
+these bounds it goes where the shots are emptiest and a one-way change is neither first nor last in its place.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from storyengine.planning.embedded.steps import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The shot of each step, and which steps could not be given a shot of their place."""
+
+    shots: dict[int, int]
+    """Step index → shot number."""
+    misplaced: tuple[int, ...] = ()
+
+
+def spread(
+    steps: Sequence[Step], places: Sequence[str], rules: Sequence[tuple[int, int]], free: bool, one_way: frozenset[int]
+) -> Schedule:
+    """Give every step a shot. `places` is the place of each shot; `rules` are pairs of step indexes."""
+    before = _precedence(steps, rules, free)
+    order = _in_order(steps, before)
+    wanted = _wanted_places(steps, order)
+    candidates = {step.index: _candidates(step, places, wanted) for step in steps}
+    earliest, latest, loose = _bounds(order, before, candidates, len(places))
+    assigned: dict[int, int] = {}
+    load: Counter[int] = Counter()
+    windows = _windows(order, candidates, earliest, latest)
+    for index in order:
+        low = max((assigned[other] for other in before[index] if other in assigned), default=1)
+        fitting = [shot for shot in candidates[index] if max(low, 1) <= shot <= latest[index]] or [max(low, min(latest[index], len(places)))]
+        ideal = windows[index]
+        edge = _edges(places) if index in one_way else frozenset()
+        shot = min(fitting, key=lambda s: (3 * load[s] + abs(s - ideal) * 4 + (6 if s in edge else 0), s))
+        assigned[index] = shot
+        load[shot] += 1
+    return Schedule(assigned, tuple(loose))
+
+
+def _precedence(steps: Sequence[Step], rules: Sequence[tuple[int, int]], free: bool) -> dict[int, set[int]]:
+    """For each step the steps that have to come before it."""
+    before: dict[int, set[int]] = {step.index: set() for step in steps}
+    for first, then in rules:
+        if first in before and then in before and first not in _reach(before, first, then):
+            before[then].add(first)
+    for position, step in enumerate(steps):
+        for earlier in steps[:position]:
+            tied = not free or bool(_movables(earlier) & _movables(step)) or earlier.event.sentence == step.event.sentence
+            if tied and not _leads(before, step.index, earlier.index):
+                before[step.index].add(earlier.index)
+    return before
+
+
+def _reach(before: dict[int, set[int]], first: int, then: int) -> set[int]:
+    return {first} if _leads(before, then, first) else set()
+
+
+def _leads(before: dict[int, set[int]], start: int, goal: int) -> bool:
+    """Whether `start` already has to come before `goal`."""
+    stack, seen = [goal], set()
+    while stack:
+        here = stack.pop()
+        if here == start:
+            return True
+        if here not in seen:
+            seen.add(here)
+            stack.extend(before[here])
+    return False
+
+
+def _movables(step: Step) -> set[str]:
+    return {*step.touched, *([step.source] if step.source else ())}
+
+
+def _in_order(steps: Sequence[Step], before: dict[int, set[int]]) -> list[int]:
+    """Topological order, as told wherever there is a choice."""
+    left = [step.index for step in steps]
+    done: list[int] = []
+    while left:
+        ready = next((i for i in left if before[i] <= set(done)), left[0])
+        done.append(ready)
+        left.remove(ready)
+    return done
+
+
+def _wanted_places(steps: Sequence[Step], order: Sequence[int]) -> dict[int, tuple[str | None, bool]]:
+    """The place each step needs and whether the text says so; else where the story is at that point."""
+    by_index = {step.index: step for step in steps}
+    homes: dict[str, str] = {}
+    for step in steps:
+        said = step.place
+        if said:
+            for thing in (step.target, step.source, *(s.bearer for s in step.sets)):
+                if thing is not None:
+                    homes.setdefault(thing, said)
+    wanted: dict[int, tuple[str | None, bool]] = {}
+    here: dict[str, str] = {}
+    story: str | None = None
+    for index in order:
+        step = by_index[index]
+        said = step.dest or step.place
+        if said is None and step.shots:
+            wanted[index] = (None, False)
+            continue
+        fixture = next((homes[t] for t in (step.target, step.source) if t is not None and t in homes), None)
+        current = next((here[a] for a in step.actors if a in here), story)
+        wanted[index] = (said, True) if said else (current or fixture, False)
+        if said:
+            story = said
+            for actor in step.actors:
+                here[actor] = said
+    return wanted
+
+
+def _candidates(step: Step, places: Sequence[str], wanted: dict[int, tuple[str | None, bool]]) -> list[int]:
+    everywhere = range(1, len(places) + 1)
+    if step.shots:
+        inside = [shot for shot in step.shots if 1 <= shot <= len(places)]
+        place = step.dest or step.place
+        fitting = [shot for shot in inside if places[shot - 1] == place]
+        return (fitting if place and fitting else inside) or list(everywhere)
+    place, _ = wanted[step.index]
+    return [shot for shot in everywhere if place is None or places[shot - 1] == place] or list(everywhere)
+
+
+def _bounds(
+    order: Sequence[int], before: dict[int, set[int]], candidates: dict[int, list[int]], shots: int
+) -> tuple[dict[int, int], dict[int, int], list[int]]:
+    """The first and last shot of each step; a step without any is let loose from its place."""
+    loose: list[int] = []
+    earliest: dict[int, int] = {}
+    for index in order:
+        low = max((earliest[other] for other in before[index] if other in earliest), default=1)
+        fitting = [shot for shot in candidates[index] if shot >= low]
+        if not fitting:
+            loose.append(index)
+            candidates[index] = list(range(low, shots + 1))
+            fitting = candidates[index]
+        earliest[index] = min(fitting)
+    latest: dict[int, int] = {}
+    for index in reversed(order):
+        high = min((latest[other] for other in order if index in before[other] and other in latest), default=shots)
+        fitting = [shot for shot in candidates[index] if shot <= high]
+        latest[index] = max(fitting) if fitting else max(earliest[index], 1)
+    return earliest, latest, loose
+
+
+def _windows(
+    order: Sequence[int], candidates: dict[int, list[int]], earliest: dict[int, int], latest: dict[int, int]
+) -> dict[int, int]:
+    """Steps that share a run of shots are spread over it evenly: the shot that would be ideal for each."""
+    groups: dict[tuple[int, int], list[int]] = {}
+    for index in order:
+        groups.setdefault((earliest[index], latest[index]), []).append(index)
+    ideal: dict[int, int] = {}
+    for (low, high), members in groups.items():
+        for position, index in enumerate(members):
+            shots = [shot for shot in candidates[index] if low <= shot <= high] or [low]
+            ideal[index] = shots[min(len(shots) - 1, position * len(shots) // max(len(members), 1))]
+    return ideal
+
+
+def _edges(places: Sequence[str]) -> frozenset[int]:
+    """The first and the last shot of every place that has more than two."""
+    found: set[int] = set()
+    for place in set(places):
+        shots = [number for number, other in enumerate(places, start=1) if other == place]
+        if len(shots) > 2:
+            found |= {shots[0], shots[-1]}
+    return frozenset(found)

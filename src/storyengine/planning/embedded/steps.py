@@ -1,0 +1,357 @@
+"""Events of the brief as steps of a plan: who acts, what is handled, what changes, where it can happen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from storyengine.language.reading import BriefEvent, BriefReading, NounPhrase, Reading, Statement
+from storyengine.language.reading import words as w
+from storyengine.language.reading.brief import same_place
+from storyengine.language.reading.verbs import third_person
+from storyengine.planning.embedded.roster import SURROUNDINGS, Roster
+
+_BEFORE = {
+    "open": "shut", "close": "open", "raise": "lowered", "lower": "raised", "fill": "empty", "empty": "full",
+    "break": "whole", "mend": "broken", "light": "unlit", "douse": "lit", "turn": "not yet turned",
+}  # fmt: skip
+_GROUP = {
+    "open": "open", "close": "open", "raise": "raise", "lower": "raise", "fill": "fill", "empty": "fill", "break": "break",
+    "mend": "break", "light": "light", "douse": "light", "turn": "turn", "change": "change",
+}  # fmt: skip
+_OPPOSITE = {"shut": "open", "open": "shut", "raised": "lowered", "lowered": "raised", "full": "empty", "empty": "full"}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A state that a step brings about."""
+
+    bearer: str
+    attribute: str
+    value: str
+    before: str
+
+
+@dataclass
+class Step:
+    """One event, tied to the people, things and places of the plan."""
+
+    event: BriefEvent
+    index: int
+    act: str
+    actors: list[str] = field(default_factory=list)
+    things: list[str] = field(default_factory=list)
+    target: str | None = None
+    relation: str = ""
+    source: str | None = None
+    means: list[str] = field(default_factory=list)
+    sets: list[Setting] = field(default_factory=list)
+    place: str | None = None
+    """Where the brief says it happens."""
+    dest: str | None = None
+    """The place that people go, carry or push to."""
+    origin: str | None = None
+    """The place that they come from."""
+    beside: str | None = None
+    """The thing that a position is named after."""
+    where: str = ""
+    shots: tuple[int, ...] = ()
+    action: str = ""
+    id: str = ""
+    added: bool = False
+    """Whether the planner put it in."""
+
+    @property
+    def touched(self) -> set[str]:
+        return {*self.things, *(s.bearer for s in self.sets), *([self.target] if self.target else ())}
+
+
+class StepBuilder:
+    """Turns events into steps, filling the roster on the way."""
+
+    def __init__(self, reading: BriefReading, roster: Roster, places: dict[str, str]) -> None:
+        self.reading = reading
+        self.roster = roster
+        self.places = places
+        """Place name → id."""
+
+    def build(self) -> list[Step]:
+        for event in self.reading.events:
+            for agent in event.reading.agents:
+                self._actors(agent)
+        self._introduce()
+        steps = [self._step(event, index) for index, event in enumerate(self.reading.events)]
+        return [step for step in steps if step is not None]
+
+    def place(self, phrase: NounPhrase | None) -> str | None:
+        if phrase is None or phrase.pronoun:
+            return None
+        exact = self.places.get(phrase.name.lower())
+        return exact or next((i for name, i in self.places.items() if same_place(name, phrase.name)), None)
+
+    def _actors(self, agent: NounPhrase) -> list[str]:
+        if agent.pronoun and agent.head in ("it", "this", "that"):
+            return []
+        if not agent.pronoun and not agent.proper and not w.is_person_noun(agent.head) and self.roster.known_person(agent) is None:
+            if agent.head in w.FIXTURES | w.PUT_IN | w.ABSTRACT | w.LIQUIDS | w.WHEELED | w.LAMPS | SURROUNDINGS | w.PARTS:
+                return []
+        return list(self.roster.persons(agent))
+
+    def _introduce(self) -> None:
+        """Descriptions that stand apart: `The potter is Haruki, a quiet man`, `Brigid wears a jumper`."""
+        for statement in self.reading.statements:
+            subject = statement.subject
+            target = statement.target
+            if statement.relation == "is" and target is not None and target.proper and not subject.proper:
+                self.roster.person(target, look=", ".join((f"the {subject.name}", *target.notes)))
+            elif statement.relation in ("is", "has", "wears") and (subject.proper or self.roster.known_person(subject)):
+                known = self.roster.known_person(subject)
+                if known is not None:
+                    self.roster.person(subject, look=_described(statement))
+
+    # --- one step
+
+    def _step(self, event: BriefEvent, index: int) -> Step | None:
+        r = event.reading
+        step = Step(event, index, r.act, shots=event.shots)
+        step.actors = list(dict.fromkeys(a for agent in r.agents for a in self._actors(agent)))
+        if not r.agents and event.listed and len(self.roster.people()) >= 1:
+            step.actors = [self._last_actor()]
+        step.place = self.place(_phrase(event.place)) if event.place else None
+        self._where(step, r)
+        getattr(self, f"_{_KIND.get(r.act, 'states')}")(step, r)
+        self._means(step, r)
+        if not step.actors and not step.sets and not step.things:
+            return None
+        if step.actors:
+            self.latest = step.actors[0]
+        step.action = self._action(step, r)
+        return step
+
+    latest: str = ""
+
+    def _last_actor(self) -> str:
+        return self.latest or self.roster.people()[0].id
+
+    def _where(self, step: Step, r: Reading) -> None:
+        step.where = r.where
+        if r.beside is not None and not r.beside.pronoun and r.beside.head not in SURROUNDINGS and self.place(r.beside) is None:
+            if r.where.split()[0] in ("in", "at") and r.beside.head in ("shot", "end", "morning", "evening", "night", "line"):
+                step.where = ""
+            elif r.beside.head in w.FIXTURES | w.PUT_ON | w.PUT_IN | w.OPENABLE | w.WHEELED or self.roster.thing(r.beside, create=False):
+                step.beside = self.roster.thing(r.beside)
+
+    def _things(self, step: Step, r: Reading) -> None:
+        for phrase in r.things:
+            found = self.roster.thing(phrase)
+            if found is not None and found not in step.things:
+                step.things.append(found)
+
+    def _moves(self, step: Step, r: Reading) -> None:
+        """Taking, putting, giving, hanging, wearing."""
+        if self._lid(step, r):
+            return
+        self._things(step, r)
+        for thing in step.things:
+            self.roster.members[thing].handled = True
+        step.source = self._entity(r.source)
+        if step.source is not None:
+            self._role(step.source, self._source_relation(r))
+            self.roster.container = step.source
+        step.relation = r.relation
+        if r.act == "give" and r.goal is not None:
+            people = self.roster.persons(r.goal)
+            step.target = people[0] if people else None
+        elif r.goal is not None and self.place(r.goal) is not None:
+            step.place = step.place or self.place(r.goal)
+            step.relation = "at"
+        elif r.goal is not None and r.goal.head in SURROUNDINGS and r.relation != "attached":
+            step.where, step.relation = f"{'on' if r.relation == 'on' else 'by'} the {r.goal.head}", "at"
+        elif r.goal is not None:
+            self._onto(step, r)
+        if r.act == "wear":
+            step.target, step.relation = None, "worn"
+
+    def _onto(self, step: Step, r: Reading) -> None:
+        assert r.goal is not None
+        step.target = self._entity(r.goal)
+        if step.target is None:
+            step.relation = "held" if r.act in ("take", "detach", "doff") else "at"
+            return
+        if self.roster.members[step.target].kind == "character":
+            step.relation = "attached" if r.act == "hang" else "held"
+            return
+        self._role(step.target, r.relation)
+        if r.relation == "in":
+            self.roster.container = step.target
+
+    def _lid(self, step: Step, r: Reading) -> bool:
+        """`lifts the lid from the hive`, `puts the lid on the pot`: opening and shutting."""
+        if not r.things or r.things[0].head not in ("lid", "cover", "cap") or r.act not in ("take", "put"):
+            return False
+        owner = self._entity(r.source if r.act == "take" else r.goal)
+        if owner is None:
+            return False
+        value, before = ("open", "shut") if r.act == "take" else ("shut", "open")
+        name = self.roster.state(owner, "open", value, before, part="lid", conceals="shut")
+        step.sets.append(Setting(owner, name, value, before))
+        self.roster.container = owner
+        self.roster.members[owner].roles.add("container")
+        return True
+
+    def _entity(self, phrase: NounPhrase | None) -> str | None:
+        if phrase is None or phrase.pronoun or self.place(phrase) is not None or phrase.head in SURROUNDINGS - {"wall"}:
+            return None
+        return self.roster.thing(phrase)
+
+    def _source_relation(self, r: Reading) -> str:
+        assert r.source is not None
+        head = r.source.head
+        if head in w.MOUNTS and head not in w.PUT_ON | {"rack"}:
+            return "attached"
+        if re.search(r"\bout\b|\binside\b|\bfrom (?:in|inside|within)\b", r.rest) or (head in w.PUT_IN and head not in w.PUT_ON):
+            return "in"
+        return "on" if head in w.PUT_ON | w.FIXTURES else "in"
+
+    def _role(self, identifier: str, relation: str) -> None:
+        role = {"in": "container", "on": "surface", "attached": "mount"}.get(relation)
+        member = self.roster.members[identifier]
+        if role and member.kind == "prop":
+            member.roles.add(role)
+
+    def _travels(self, step: Step, r: Reading) -> None:
+        """Going, carrying, pushing."""
+        self._things(step, r)
+        for thing in step.things:
+            self.roster.members[thing].handled = True
+            if r.act == "push":
+                self.roster.members[thing].roles.add("wheeled")
+        step.dest = self.place(r.goal) or (self.place(r.place) if r.act == "go" else None)
+        step.origin = self.place(r.source)
+        if step.dest is None and r.goal is not None and self.place(r.goal) is None:
+            found = self._entity(r.goal)
+            if found is not None and r.act == "carry" and r.relation in ("on", "in"):
+                step.target, step.relation = found, r.relation
+                self._role(found, r.relation)
+            elif found is not None:
+                step.beside, step.where = found, f"by the {self.roster.members[found].name}"
+        if step.dest is not None and step.place == step.dest:
+            step.place = None
+        if r.act == "push" and r.beside is not None and r.where.startswith("on ") and step.beside:
+            vehicle = self.roster.members[step.beside]
+            if vehicle.head in w.WHEELED:
+                vehicle.roles |= {"surface", "wheeled"}
+                vehicle.handled = True
+                step.means.append(step.beside)
+
+    def _states(self, step: Step, r: Reading) -> None:
+        """Everything that changes how a thing is."""
+        group = _GROUP.get(r.act, "change")
+        bearers = [r.goal] if r.act == "fill" and r.goal is not None else list(r.things)
+        for phrase in bearers:
+            found = self.roster.thing(phrase) if phrase is not None and self.place(phrase) is None else None
+            if found is None or self.roster.members[found].kind == "character":
+                continue
+            part = self.roster.part(phrase) if phrase is not None else ""
+            value, before = self._value(r, phrase)
+            conceals = "shut" if group == "open" else "lowered" if group == "raise" and part in ("door", "lid", "hatch") else ""
+            name = self.roster.state(found, group, value, before, part, conceals)
+            step.sets.append(Setting(found, name, value, before))
+            if r.act in ("open", "close"):
+                self.roster.container = found
+        if r.act in ("break", "change", "lower") and r.goal is not None and r.things and r.relation != "at":
+            self._into(step, r)
+
+    def _into(self, step: Step, r: Reading) -> None:
+        target = self._entity(r.goal)
+        thing = self.roster.thing(r.things[0])
+        if target is not None and thing is not None and target != thing and self.roster.members[target].kind == "prop":
+            step.things, step.target = [thing], target
+            step.relation = "on" if r.goal is not None and r.goal.head in w.PUT_ON else "in"
+            self._role(target, step.relation)
+
+    def _value(self, r: Reading, phrase: NounPhrase | None) -> tuple[str, str]:
+        value = re.sub(r"[^\w', -]", "", r.state) or "changed"
+        if r.act == "mend" and phrase is not None:
+            torn = next((word for word in phrase.words if word.lower() in ("torn", "cracked", "broken", "split")), "broken")
+            return value, torn.lower()
+        if r.act == "change":
+            return value, "unpainted" if r.verb == "paint" else f"not yet {value}"
+        return value, _BEFORE.get(r.act, f"not yet {value}")
+
+    def _looks(self, step: Step, r: Reading) -> None:
+        for phrase in r.things:
+            if not phrase.proper and self.place(phrase) is None and self.roster.known_person(phrase) is None:
+                found = self.roster.thing(phrase, create=phrase.head not in w.ABSTRACT)
+                if found is not None and self.roster.members[found].kind == "prop":
+                    step.means.append(found)
+
+    def _means(self, step: Step, r: Reading) -> None:
+        if r.means is None or r.means.pronoun or r.means.head in w.LIQUIDS | w.TOOLS | SURROUNDINGS:
+            return
+        if r.means.is_person:
+            step.actors += [p for p in self.roster.persons(r.means) if p not in step.actors]
+            return
+        found = self.roster.thing(r.means)
+        if found is not None and found not in step.touched:
+            step.means.append(found)
+
+    # --- words
+
+    def _action(self, step: Step, r: Reading) -> str:
+        """The event in one plain sentence, with names for pronouns."""
+        names = [self._called(actor) for actor in step.actors]
+        if not names:
+            return _sentence(r.text or step.event.sentence)
+        who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        plural = len(names) > 1
+        rest = self._rest(step, r)
+        return _sentence(f"{who} {r.verb if plural else third_person(r.verb)} {rest}")
+
+    def _called(self, identifier: str) -> str:
+        name = self.roster.members[identifier].name
+        return name if name[:1].isupper() else f"the {name}"
+
+    def _rest(self, step: Step, r: Reading) -> str:
+        passive = bool(r.things) and re.search(rf"\bby\b", r.rest) is not None and not r.rest.startswith(("the ", "a ", "an ", "her ", "his "))
+        moved = [self._called(t) for t in (step.things or [s.bearer for s in step.sets])]
+        if passive or (r.things and not _mentions(r.rest, r.things) and not re.search(r"\b(?:it|them|him|her)\b", r.rest)):
+            kept = re.sub(r"\bby\s+[^,]+$", "", r.rest).strip()
+            return f"{moved[0] if moved else r.what} {kept}".strip()
+        rest = r.rest
+        if moved:
+            rest = re.sub(r"\b(?:it|them)\b", moved[0], rest, count=1)
+        if r.goal is not None and r.goal.proper:
+            rest = re.sub(r"\b(?:him|her)\b(?!\s+[a-z])", r.goal.name, rest, count=1)
+        return rest
+
+
+_KIND = {
+    "take": "moves", "put": "moves", "give": "moves", "hang": "moves", "detach": "moves", "wear": "moves", "doff": "moves",
+    "go": "travels", "carry": "travels", "push": "travels", "look": "looks",
+}  # fmt: skip
+
+
+def _mentions(rest: str, things: tuple[NounPhrase, ...]) -> bool:
+    return any(thing.head in rest.lower() for thing in things)
+
+
+def _sentence(text: str) -> str:
+    text = " ".join(text.split()).strip(" ,;.")
+    return f"{text[:1].upper()}{text[1:]}."[:900]
+
+
+def _described(statement: Statement) -> str:
+    if statement.relation == "wears" and statement.target is not None:
+        return f"in {_article(statement.target)}{statement.target.name}"
+    if statement.relation == "has" and statement.target is not None:
+        return f"with {_article(statement.target)}{statement.target.name}"
+    return statement.words
+
+
+def _article(phrase: NounPhrase) -> str:
+    return f"{phrase.determiner} " if phrase.determiner in ("a", "an") else ""
+
+
+def _phrase(name: str) -> NounPhrase:
+    return NounPhrase(tuple(name.split()), "the")
