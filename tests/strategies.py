@@ -1,5 +1,7 @@
 """Random stories for property tests: small catalogs, any facts about them, and plans made of both."""
 
+import random
+
 from hypothesis import strategies as st
 
 from storyengine.language import collisions
@@ -33,9 +35,11 @@ NAMES = [
     "blue-handled peel", "jar", "Ewa", "état chair", "hook", "rope", "tin tray", "big box", "look box", "glasses",
 ]  # fmt: skip
 VALUES = ["shut", "open", "clear of the oven mouth", "half full", "on fire", "raised", "lowered", "in pieces"]
+ZONES = ["by the door", "at the long bench", "under the window"]
 ROLES = ["surface", "container", "mount", "fixed", "wheeled"]
 
-attribute_names = st.sampled_from(["state", "door", "fill-level", "is_lit"])
+ATTRIBUTES = ["state", "door", "fill-level", "is_lit"]
+attribute_names = st.sampled_from(ATTRIBUTES)
 text = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Zl", "Zp")), min_size=1, max_size=40
 ).filter(str.strip)
@@ -69,10 +73,7 @@ def entities(draw, identifier, name):
 
 @st.composite
 def environments(draw, identifier, name):
-    zones = tuple(
-        Zone(id=f"z{i}", name=["by the door", "at the long bench", "under the window"][i])
-        for i in range(draw(st.integers(1, 3)))
-    )
+    zones = tuple(Zone(id=f"z{i}", name=ZONES[i]) for i in range(draw(st.integers(1, 3))))
     landmarks = tuple(Landmark(id=f"m{i}", name=["stove", "tall clock"][i]) for i in range(draw(st.integers(0, 2))))
     light = Light(brightness=draw(st.sampled_from(["dim", "bright"])), tone=draw(st.sampled_from(["cool", "warm"])))
     return Environment(id=identifier, name=name, zones=zones, landmarks=landmarks, light=light)
@@ -119,52 +120,122 @@ def facts(catalog):
     return st.one_of(place, setting)
 
 
-@st.composite
-def events(draw, catalog):
-    actors = tuple(draw(st.lists(st.sampled_from([*catalog.entities]), max_size=2, unique=True)))
-    return Event(
-        action=draw(text),
-        actors=actors,
-        effects=tuple(draw(st.lists(facts(catalog), max_size=3))),
-        required=draw(st.booleans()),
-    )
+def plans(max_shots=5):
+    """Any plan of the right shape, sound or not.
+
+    Hypothesis chooses the size and a seed, and an ordinary random generator fills in the rest: a plan has hundreds of
+    choices, and drawing them one by one would make ten thousand examples take hours. Sizes still shrink.
+    """
+    return st.builds(random_plan, st.integers(0, 2**32), st.integers(1, 6), st.integers(1, max_shots))
 
 
-@st.composite
-def shots(draw, catalog):
-    someone = st.lists(st.sampled_from([*catalog.entities]), max_size=2, unique=True)
-    return Shot(
-        environment=draw(st.sampled_from([*catalog.environments, "p0", "p9"])),
-        seconds=draw(st.sampled_from([4.0, 6.0, 2.5])),
-        offscreen=tuple(draw(st.lists(events(catalog), max_size=2))),
-        events=tuple(draw(st.lists(events(catalog), max_size=3))),
-        view=SpatialIntent(region=draw(st.sampled_from([None, "z0", "z9"])), subjects=tuple(draw(someone))),
-        requirements=tuple(
-            Requirement(statement=s, phase=draw(st.sampled_from(["start", "motion", "end", "always"])))
-            for s in draw(st.lists(text, max_size=1))
-        ),
-        anchors=tuple(draw(someone)),
-        opens_with=tuple(draw(st.lists(facts(catalog), max_size=1))),
-    )
-
-
-@st.composite
-def plans(draw, max_shots=5):
-    """Any plan of the right shape, sound or not."""
-    catalog = draw(catalogs())
-    film = tuple(draw(st.lists(shots(catalog), min_size=1, max_size=max_shots)))
+def random_plan(seed, entities, shots):
+    dice = random.Random(seed)
+    catalog = random_catalog(dice, entities)
     return SemanticPlan(
         request=StoryRequest(
-            idea=draw(text),
-            shots=draw(st.integers(1, 9)),
-            style=draw(st.none() | text),
-            required_entities=tuple(draw(st.lists(st.sampled_from(NAMES), max_size=2))),
-            delivery=Delivery(durations=draw(st.sampled_from([(4.0,), (4.0, 6.0, 8.0)]))),
+            idea=random_text(dice),
+            shots=dice.randint(1, 9),
+            style=dice.choice([None, random_text(dice)]),
+            required_entities=tuple(dice.sample(NAMES, dice.randint(0, 2))),
+            delivery=Delivery(durations=dice.choice([(4.0,), (4.0, 6.0, 8.0)])),
         ),
-        title=draw(st.sampled_from(["", "A day", "no", "1.5", "null"])),
+        title=dice.choice(["", "A day", "no", "1.5", "null"]),
         entities=tuple(catalog.entities.values()),
         environments=tuple(catalog.environments.values()),
-        initial=tuple(draw(st.lists(facts(catalog), max_size=12))),
-        shots=film,
-        order=tuple(draw(st.lists(st.just(OrderRule(first="a", then="b")), max_size=1))),
+        initial=tuple(random_fact(dice, catalog) for _ in range(dice.randint(0, 12))),
+        shots=tuple(random_shot(dice, catalog) for _ in range(shots)),
+        order=dice.choice([(), (OrderRule(first="a", then="b"),)]),
+    )
+
+
+def random_text(dice):
+    letters = "abc XYZ 0'-,.;:#&*!?|>%@`\"{}[]äß中🎬\u00a0\u200b~="
+    return "x" + "".join(dice.choice(letters) for _ in range(dice.randint(0, 30))) + "y"
+
+
+def random_catalog(dice, count):
+    names = dice.sample(NAMES, count)
+    things = [random_entity(dice, f"e{i}", name) for i, name in enumerate(names)]
+    places = [random_environment(dice, f"p{i}", ["bakehouse", "flour store"][i]) for i in range(dice.randint(1, 2))]
+    return Catalog.build(things, places)
+
+
+def random_entity(dice, identifier, name):
+    return Entity(
+        id=identifier,
+        name=name,
+        kind=dice.choice(["character", "prop"]),
+        look=dice.choice(["", "a red thing", "größe: 5 # no comment"]),
+        roles=tuple(dice.sample(ROLES, dice.randint(0, 3))),
+        attributes=tuple(
+            random_attribute(dice, a)
+            for a in dice.sample(["state", "door", "fill-level", "is_lit"], dice.randint(0, 2))
+        ),
+        plural=name in ("loaves", "glasses"),
+    )
+
+
+def random_attribute(dice, name):
+    values = tuple(dice.sample(VALUES, dice.randint(2, 4)))
+    one_way, visible = dice.random() < 0.5, dice.random() < 0.8
+    return Attribute(name=name, values=values, one_way=one_way, visible=visible, conceals=values[: dice.randint(0, 1)])
+
+
+def random_environment(dice, identifier, name):
+    zones = tuple(Zone(id=f"z{i}", name=ZONES[i]) for i in range(dice.randint(1, 3)))
+    landmarks = tuple(Landmark(id=f"m{i}", name=["stove", "tall clock"][i]) for i in range(dice.randint(0, 2)))
+    light = Light(brightness=dice.choice(["dim", "bright"]), tone=dice.choice(["cool", "warm"]))
+    return Environment(id=identifier, name=name, zones=zones, landmarks=landmarks, light=light)
+
+
+def random_fact(dice, catalog):
+    """Any fact, legal or not."""
+    someone = dice.choice([*catalog.entities] * 4 + ["nobody"])
+    if dice.random() < 0.4:
+        own = [*catalog.attributes.get(someone, {}).values()]
+        if own and dice.random() < 0.8:
+            attribute = dice.choice(own)
+            return Set(entity=someone, attribute=attribute.name, value=dice.choice(attribute.values))
+        return Set(entity=someone, attribute="door", value=dice.choice([*VALUES, "purple"]))
+    other = dice.choice([*catalog.entities] * 4 + ["nobody"])
+    place = dice.choice([*catalog.environments] * 6 + ["p9"])
+    placement = dice.choice(
+        [
+            InSceneZone(environment=place, zone=dice.choice(["z0", "z0", "z0", "z1", "z9"])),
+            InSceneZone(environment=place, zone="z0"),
+            OnSurface(surface=other),
+            InContainer(container=other),
+            HeldBy(holder=other),
+            AttachedTo(support=other),
+            Offscreen(),
+        ]
+    )
+    return Place(entity=someone, placement=placement)
+
+
+def random_event(dice, catalog):
+    return Event(
+        action=random_text(dice),
+        id=dice.choice([None, None, "a", "b"]),
+        actors=tuple(dice.sample([*catalog.entities], min(len(catalog.entities), dice.randint(0, 2)))),
+        effects=tuple(random_fact(dice, catalog) for _ in range(dice.randint(0, 3))),
+        required=dice.random() < 0.3,
+    )
+
+
+def random_shot(dice, catalog):
+    some = [*catalog.entities][: dice.randint(0, 2)]
+    phases = ["start", "motion", "end", "always"]
+    return Shot(
+        environment=dice.choice([*catalog.environments] * 5 + ["p9"]),
+        seconds=dice.choice([4.0, 6.0, 2.5]),
+        offscreen=tuple(random_event(dice, catalog) for _ in range(dice.randint(0, 2))),
+        events=tuple(random_event(dice, catalog) for _ in range(dice.randint(0, 3))),
+        view=SpatialIntent(region=dice.choice([None, "z0", "z9"]), subjects=tuple(some)),
+        requirements=tuple(
+            Requirement(statement=random_text(dice), phase=dice.choice(phases)) for _ in range(dice.randint(0, 1))
+        ),
+        anchors=tuple(some),
+        opens_with=tuple(random_fact(dice, catalog) for _ in range(dice.randint(0, 1))),
     )
