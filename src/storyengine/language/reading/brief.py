@@ -225,7 +225,7 @@ class _BriefReader:
 
     def _body(self, segment: Segment, mentions: tuple[ShotMention, ...]) -> tuple[str, tuple[int, ...]]:
         """The words to read as story, and the shots they belong to."""
-        text = _CAMERA_WORDS.sub("", segment.text)
+        text = _LABEL.sub("", _CAMERA_WORDS.sub("", segment.text))
         if segment.shots:
             self.shots = ()
             return text, segment.shots
@@ -269,7 +269,12 @@ class _BriefReader:
         return BriefEvent(reading, segment.text, shots, place, segment.number, segment.kind == "item")
 
     def _known_place(self, name: str) -> str:
-        return next((place for place in self.found.places if same_place(place, name)), "")
+        exact = next((place for place in self.found.places if same_place(place, name)), "")
+        if exact:
+            return exact
+        rooms = {word for word in name.lower().split() if w.is_place_noun(word)}
+        near = [place for place in self.found.places if rooms & set(place.lower().split())]
+        return near[0] if len(near) == 1 else ""
 
     def _places_from_events(self) -> None:
         """Without a shot plan, the places are those that the story itself names."""
@@ -331,6 +336,8 @@ _CAMERA_WORDS = re.compile(
     r"^(?:(?:extreme\s+)?(?:wide|close(?:-?\s?up)?|medium|tight|insert|pov|overhead|full)(?:\s+shot)?(?:\s+(?:on|of)\s+[^:.]{1,40})?\s*[:.]\s*)+",
     re.IGNORECASE,
 )
+
+_LABEL = re.compile(r"^(?:the\s+)?(?:story|plot|action|what happens|synopsis|outline|idea|beat|scene|then|note|start|end|middle|first|last|finally)\s*\d*\s*:\s+", re.IGNORECASE)
 
 _META = w.words(
     "shot shots film films story camera cut cuts scene scenes plan brief event events job jobs anchor anchors step steps change changes "

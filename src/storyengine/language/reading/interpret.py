@@ -144,9 +144,10 @@ class Interpreter:
         if phrase is None or phrase.pronoun:
             return False
         name = phrase.name.lower()
-        return name in self.places or any(p.endswith(f" {name}") for p in self.places) or (
-            w.is_place_noun(phrase.head) and not phrase.proper
-        )
+        if name in self.places or any(p.endswith(f" {name}") for p in self.places):
+            return True
+        numbered = len(phrase.words) > 1 and w.number_word(phrase.head) is not None and w.is_place_noun(phrase.words[-2].lower())
+        return (w.is_place_noun(phrase.head) or numbered) and not phrase.proper
 
     def read(self, clause: Clause, text: str, rest: str = "") -> tuple[tuple[Reading, ...], tuple[Statement, ...]]:
         """The events and the statements of one clause; neither when the verb is not understood."""

@@ -106,7 +106,9 @@ def _stands_alone(line: str) -> bool:
 
 def _goes_on(block: str, line: str) -> bool:
     """A list item goes on in indented lines only."""
-    return not _ITEM.match(block) or line[:1] in " \t"
+    label = _LABEL.match(block)
+    labelled = label is not None and label["key"].strip().lower() in _PLACE_KEYS | _CAST_KEYS | _SKIP_KEYS
+    return not (_ITEM.match(block) or labelled) or line[:1] in " \t"
 
 
 def _ends_block(block: str) -> bool:
@@ -207,7 +209,8 @@ def _paragraph(block: str, heading: Segment, section: str) -> list[Segment]:
             return [Segment(first, kind="places"), *(s for other in others for s in _sentences(other, heading))]
         if words & _CAST_KEYS and len(words) <= 2:
             return [Segment(sentence, kind="cast") for sentence in (first, *others)]
-    if section in ("cast", "places") and len(block.split()) < 30 and not heading.scene:
+    entry = re.match(r"^[A-Z][\w'’.-]+(?:\s[A-Z][\w'’.-]+)*\s*[,(:–—-]", block) if section == "cast" else len(block.split()) < 8
+    if section in ("cast", "places") and entry and not heading.scene:
         return [Segment(sentence, kind=section) for sentence in split_sentences(block)]
     return _sentences(block, heading)
 

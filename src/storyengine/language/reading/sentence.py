@@ -82,7 +82,10 @@ def words_between(tokens: tuple[Token, ...], start: int, end: int) -> str:
     parts = ""
     for token in tokens[start:end]:
         parts += token.text if token.text in ",;:.)!?" else f" {token.text}"
-    return parts.strip(" ,;.:—–-")
+    text = parts.strip(" ,;.:—–-")
+    while (joint := text.rpartition(" ")[2]) in ("and", "then", "but", "or", "while", "so", "as"):
+        text = text.removesuffix(joint).strip(" ,;.:—–-")
+    return text
 
 
 def _share_subjects(clauses: list[Clause]) -> None:

@@ -34,7 +34,7 @@ _ACTS: dict[Act, str] = {
     "cross head arrive exit stride rush wander creep tiptoe march move+on get+up proceed approach descend ascend follow "
     "depart sneak dash cycle ride row sail drive pace limp trot crawl slip+out slip+in step+in step+out step+inside "
     "walk+in walk+out walk+back get+in get+out climb+down climb+up set+off rejoin join duck emerge retreat cross+over "
-    "bustle shuffle jog race walk+over come+over go+over step+back step+down disappear vanish reappear appear retrace make visit back+away "
+    "bustle shuffle jog race walk+over come+over go+over step+back step+down disappear vanish reappear appear retrace make visit "
     "go+down go+up come+down come+up edge hike swim",
     "push": "push wheel barrow roll drag pull push+in wheel+in wheel+out roll+in roll+out pull+along drag+in drag+out tow "
     "trundle shove slide+across haul+along steer manoeuvre maneuver nudge push+out wheel+over push+back wheel+back "

@@ -150,32 +150,47 @@ class _Planner:
         for steps in shots.values():
             _respect(steps, self.rules)
         wishes: list[Wish] = list(self._standing_wishes(shots))
-        dropped: set[int] = set()
+        muted: set[int] = set()
         for _ in range(MAX_WISHES):
-            stage = Stage(self.roster, self.placing.shots, self.placing.names, wishes)
+            stage = Stage(self.roster, self.placing.shots, self.placing.names, wishes, frozenset(muted))
             self._given(stage)
             try:
-                stage.play({n: [s for s in steps if s.index not in dropped] for n, steps in shots.items()}, self.anchors)
+                stage.play(shots, self.anchors)
             except Unplayable as stuck:
-                self._grant(stuck, stage, wishes, dropped)
+                self._grant(stuck, stage, wishes, muted)
                 continue
             return stage
         raise unsound([BriefProblem("out-of-hands", "the film", ("idea",), "things that are never where they are needed", "a way to bring them")])
 
-    def _grant(self, stuck: Unplayable, stage: Stage, wishes: list[Wish], dropped: set[int]) -> None:
+    def _grant(self, stuck: Unplayable, stage: Stage, wishes: list[Wish], muted: set[int]) -> None:
+        """Add what was wished for; else show the step without its effect; what is locked away for good is a problem."""
         wish = stuck.wish
         if wish.kind != "none" and wish not in wishes:
             wishes.append(wish)
             return
+        hidden = stage.hidden_in(wish.entity)
+        for_good = hidden is not None and bool(self.roster.members[hidden].one_way)
+        if not for_good and stuck.step is not None:
+            muted.add(stuck.step.index)
+            self.unmatched.append(Unread(stuck.step.event.sentence, f"{stage.called(wish.entity)} cannot be in the {stage.names[stage.here]} by shot {stage.number}; shown without its effect"))
+            return
+        if not for_good:
+            self._give_up_anchor(stage, wish)
+            return
         thing = stage.called(wish.entity)
         where = stage.place_of(wish.entity)
         actor = stage.called(stuck.step.actors[0]) if stuck.step and stuck.step.actors else "somebody"
-        hidden = stage.hidden_in(wish.entity)
         shut = f", shut in {stage.called(hidden)}" if hidden else ""
         saw = f"{actor} needs {thing}, which is in the {stage.names.get(where or '', 'dark')}{shut}" if where else f"{actor} needs {thing}, which is nowhere in reach"
         number = stage.number
         problem = BriefProblem("out-of-hands", f"shot {number}", ("idea",), saw, f"{thing} in the {stage.names[stage.here]} in shot {number}")
         raise unsound([problem])
+
+    def _give_up_anchor(self, stage: Stage, wish: Wish) -> None:
+        """An anchor that cannot be brought to its cut is reported, not forced."""
+        shot = stage.number + 1
+        self.anchors[shot] = [(e, c) for e, c in self.anchors.get(shot, []) if e != wish.entity and stage._vehicle(e) != wish.entity]
+        self.unmatched.append(Unread(f"the anchor of shot {shot}", f"{stage.called(wish.entity)} cannot be in sight on both sides of the cut"))
 
     def _standing_wishes(self, shots: dict[int, list[Step]]) -> list[Wish]:
         """A lone character is in every shot; a shot without steps keeps somebody in sight."""

@@ -54,6 +54,8 @@ class Member:
     handled: bool = False
     """Whether somebody moves it."""
     gender: str = ""
+    fullest: str = ""
+    """The longest way in which the brief calls it."""
 
 
 class Roster:
@@ -150,6 +152,9 @@ class Roster:
             return None
         owner = self._owner(phrase)
         if owner is not None:
+            part = " ".join(phrase.words)
+            if len(phrase.words) > 1 and part not in self.members[owner].aliases:
+                self.members[owner].aliases.append(part)
             return owner
         found = self._known_thing(phrase)
         if found is None and create:
@@ -205,14 +210,13 @@ class Roster:
         member = self.members[identifier]
         self.recent = [other for other in self.recent if other != identifier] + [identifier]
         telling = _telling(phrase)
-        own = {word.lower() for word in member.name.split()}
-        if telling - member.words and not telling - own == set():
-            extra = [word for word in phrase.words if word.lower() in telling - member.words]
-            member.look.append(" ".join(extra))
         if len(member.name.split()) == 1 and len(phrase.words) > 1 and telling > {member.head}:
             member.aliases.append(member.name)
             member.name = speakable(phrase.name if phrase.of is None or not phrase.of.determiner else " ".join(phrase.words))
         member.words |= telling
+        full = " ".join(word for word in phrase.words if word.lower() in telling)
+        if len(full.split()) > len(member.fullest.split()):
+            member.fullest = full
         for note in phrase.notes:
             if note not in member.look:
                 member.look.append(note)
@@ -290,13 +294,12 @@ def look_of(member: Member) -> str:
     """How it looks, in the brief's words."""
     if member.kind == "character":
         return _line(", ".join(dict.fromkeys(member.look)))
-    extra = [note for note in dict.fromkeys(member.look) if note.lower() not in member.name.lower()]
-    adjectives = [note for note in extra if not note.startswith(("of ", "with ", "in ", "on ", "a ", "an ", "the ")) and len(note.split()) < 3]
-    others = [note for note in extra if note not in adjectives]
-    if not extra and len(member.name.split()) < 2:
+    full = member.fullest if len(member.fullest.split()) > len(member.name.split()) else member.name
+    notes = [note for note in dict.fromkeys(member.look) if note.lower() not in full.lower()]
+    if not notes and len(full.split()) < 2:
         return ""
-    article = "" if member.plural else "an " if member.name[:1] in "aeiou" and not adjectives else "a "
-    return _line(f"{article}{' '.join([*adjectives, member.name])}{''.join(' ' + note for note in others)}")
+    article = "" if member.plural else "an " if full[:1] in "aeiou" else "a "
+    return _line(f"{article}{full}{''.join(' ' + note for note in notes)}")
 
 
 def _line(text: str) -> str:

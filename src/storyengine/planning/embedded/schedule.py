@@ -29,7 +29,7 @@ def spread(
     """Give every step a shot. `places` is the place of each shot; `rules` are pairs of step indexes."""
     before = _precedence(steps, rules, free)
     order = _in_order(steps, before)
-    wanted = _wanted_places(steps, order)
+    wanted = _wanted_places(steps, order, places, free)
     candidates = {step.index: _candidates(step, places, wanted) for step in steps}
     earliest, latest, loose = _bounds(order, before, candidates, len(places))
     assigned: dict[int, int] = {}
@@ -92,7 +92,7 @@ def _in_order(steps: Sequence[Step], before: dict[int, set[int]]) -> list[int]:
     return done
 
 
-def _wanted_places(steps: Sequence[Step], order: Sequence[int]) -> dict[int, tuple[str | None, bool]]:
+def _wanted_places(steps: Sequence[Step], order: Sequence[int], places: Sequence[str], free: bool) -> dict[int, tuple[str | None, bool]]:
     """The place each step needs and whether the text says so; else where the story is at that point."""
     by_index = {step.index: step for step in steps}
     homes: dict[str, str] = {}
@@ -104,7 +104,7 @@ def _wanted_places(steps: Sequence[Step], order: Sequence[int]) -> dict[int, tup
                     homes.setdefault(thing, said)
     wanted: dict[int, tuple[str | None, bool]] = {}
     here: dict[str, str] = {}
-    story: str | None = None
+    story: str | None = None if free else places[0]
     for index in order:
         step = by_index[index]
         said = step.dest or step.place

@@ -67,12 +67,14 @@ class ShotDraft:
 class Stage:
     """The world during planning, and the shots as they come out."""
 
-    def __init__(self, roster: Roster, places: Sequence[str], names: dict[str, str], wishes: Sequence[Wish]) -> None:
+    def __init__(self, roster: Roster, places: Sequence[str], names: dict[str, str], wishes: Sequence[Wish], muted: frozenset[int] = frozenset()) -> None:
         self.roster = roster
         self.places = places
         self.names = names
         """Place id → name."""
         self.wishes = wishes
+        self.muted = muted
+        """Steps that are shown without changing anything, since what they need cannot be there."""
         self.initial: dict[str, Placement] = {}
         self.world: dict[str, Placement] = {}
         self.initial_values: dict[tuple[str, str], str] = {}
@@ -226,13 +228,18 @@ class Stage:
     def _action_zone(self) -> InSceneZone:
         """Where the first step of the shot takes place."""
         for step in self.steps:
-            for thing in (step.beside, step.target, step.source, *(s.bearer for s in step.sets)):
+            for thing in (step.beside, step.target, step.source, *(s.bearer for s in step.sets), *(self._support(t) for t in step.things)):
                 if thing is not None and self.roster.members[thing].kind == "prop" and "fixed" in self.roster.members[thing].roles:
                     if not self.is_placed(thing):
                         return self._zone(self.here, thing)
                     if self.place_of(thing) == self.here:
                         return InSceneZone(environment=self.here, zone=str(self.zone_of(thing)))
         return self.middle(self.here)
+
+    def _support(self, thing: str) -> str | None:
+        """What a thing lies on or in, at the end of the chain."""
+        root = self.root(thing)
+        return root if root != thing and root in self.world else None
 
     def _carried(self, person: str) -> list[str]:
         return [e for e, p in self.world.items() if isinstance(p, HeldBy) and p.holder == person]
@@ -271,18 +278,15 @@ class Stage:
             return Wish("start", 0, thing, place=self.here)
         leaving = [n for n in range(max(1, last), self.number) if self.places[n - 1] == origin]
         person = self._carrier(thing, step)
-        whole = self._portable(thing)
-        if not leaving or not person or whole is None:
+        shut = self.hidden_in(thing)
+        whole = shut or thing
+        if not leaving or not person or (shut is not None and self.roster.members[shut].one_way):
             return Wish("none", self.number, thing)
         return Wish("lift", leaving[-1], whole, person)
 
     @property
     def moved(self) -> set[str]:
         return {e for e, p in self.world.items() if self.initial.get(e) != p}
-
-    def _portable(self, thing: str) -> str | None:
-        """What would have to be carried: the thing, or the box that it is locked in."""
-        return self.hidden_in(thing) or thing
 
     def _carrier(self, thing: str, step: Step | None) -> str:
         placement = self.world.get(thing)
@@ -322,6 +326,9 @@ class Stage:
     # --- steps
 
     def _play(self, step: Step) -> None:
+        if step.index in self.muted:
+            self._on_screen(step.action, [a for a in step.actors if self.place_of(a) == self.here], [], required=True, identifier=step.id)
+            return
         if not step.actors and step.act != "look":
             self._cast(step)
         effects = list(self._effects(step))

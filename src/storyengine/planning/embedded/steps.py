@@ -155,7 +155,10 @@ class StepBuilder:
         for thing in step.things:
             self.roster.members[thing].handled = True
         step.source = self._entity(r.source)
-        if step.source is not None:
+        if r.act == "take" and r.source is None and r.particle == "out" and self.roster.container not in (None, *step.things):
+            step.source = self.roster.container
+            self._role(str(step.source), "in")
+        elif step.source is not None:
             self._role(step.source, self._source_relation(r))
             self.roster.container = step.source
         step.relation = r.relation
