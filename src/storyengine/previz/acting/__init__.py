@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from storyengine.errors import ContractError
-from storyengine.previz.acting import fixtures, things, works
+from storyengine.previz.acting import fixtures, gestures, things, works
 from storyengine.previz.acting.carrying import carried, carrying
 from storyengine.previz.acting.fixtures import handle_track
 from storyengine.previz.acting.handling import bent_to, gripping, grips_of, hands_for, standing_spot
@@ -41,15 +41,15 @@ def _turn(stage: Stage) -> Performance:
 
 ACTIONS: dict[str, Callable[[Stage], Performance]] = {
     # The body
-    "stand": works.stand,
+    "stand": gestures.stand,
     "walk": _walk,
     "turn": _turn,
-    "sit": works.sit,
-    "kneel": works.kneel,
-    "look around": works.look_around,
-    "point": works.point,
-    "wave": works.wave,
-    "pat pockets": works.pat_pockets,
+    "sit": gestures.sit,
+    "kneel": gestures.kneel,
+    "look around": gestures.look_around,
+    "point": gestures.point,
+    "wave": gestures.wave,
+    "pat pockets": gestures.pat_pockets,
     # Things that change place
     "reach": things.hold_out,
     "pick up": things.take,
@@ -77,9 +77,9 @@ ACTIONS: dict[str, Callable[[Stage], Performance]] = {
     "ring bell": partial(fixtures.operate, kind="rope", back=True),
     "turn wheel": fixtures.turn_wheel,
     "crank": fixtures.crank,
-    "light": partial(works.touch, kind="light"),
-    "press": partial(works.touch, kind="press"),
-    "blow out": works.blow_out,
+    "light": partial(gestures.touch, kind="light"),
+    "press": partial(gestures.touch, kind="press"),
+    "blow out": gestures.blow_out,
     # Work
     "hammer": works.hammer,
     "saw": works.saw,
@@ -90,12 +90,12 @@ ACTIONS: dict[str, Callable[[Stage], Performance]] = {
     "stir": partial(works.rub, kind="stir"),
     "write": partial(works.rub, kind="write"),
     "read": works.read,
-    "break": works.snap,
+    "break": gestures.snap,
     # Clothes
-    "put on hat": partial(works.to_head, off=False),
-    "take off hat": partial(works.to_head, off=True),
-    "put on": partial(works.put_on, off=False),
-    "take off": partial(works.put_on, off=True),
+    "put on hat": partial(gestures.to_head, off=False),
+    "take off hat": partial(gestures.to_head, off=True),
+    "put on": partial(gestures.put_on, off=False),
+    "take off": partial(gestures.put_on, off=True),
 }
 """Every action by name."""
 

@@ -8,14 +8,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from storyengine.previz.acting.handling import bent_to
-from storyengine.previz.acting.timing import between, blended, blended_hand, ease, hand_of, with_hand
-from storyengine.previz.acting.values import Acted, Moment, Performance, Stage, sides_of
+from storyengine.previz.acting.carrying import carried, carrying
+from storyengine.previz.acting.handling import bent_to, grips_of
+from storyengine.previz.acting.timing import between, blended, blended_matrix, ease, hand_of, with_hand
+from storyengine.previz.acting.values import Acted, Hands, Moment, Performance, Stage, own_matrix, sides_of
+from storyengine.previz.figures.figure import Figure
 from storyengine.previz.figures.skeleton import Side
 from storyengine.previz.figures.stance import Hand, Stance
 from storyengine.previz.looks import PropLook
-from storyengine.previz.props import build_at
-from storyengine.previz.render.values import Floats, Vec3
+from storyengine.previz.props import PropModel, build_at
+from storyengine.previz.render.values import Floats, Vec3, composed, placement
 
 TRACK = 13
 """Points of a handle's way."""
@@ -24,19 +26,43 @@ TRACK = 13
 def handle_track(
     look: PropLook, axis: str, first: float, last: float, where: Floats, others: tuple[tuple[str, float], ...] = ()
 ) -> tuple[Vec3, ...]:
-    """The way of a fixture's first grip while a state goes from one value to another, in the world.
+    """The way of a fixture's handle while a state goes from one value to another, in the world.
 
-    Empty where the fixture's grips do not move with that state.
+    That is its first grip where it moves, else the free edge of the part that moves most; empty where nothing moves.
     """
-    points = []
-    for share in np.linspace(0, 1, TRACK):
-        model = build_at(look, (*others, (axis, first + (last - first) * float(share))))
-        if not model.grips:
-            return ()
-        p = where[:, :3] @ np.array(model.grips[0].at) + where[:, 3]
-        points.append((float(p[0]), float(p[1]), float(p[2])))
-    spread = np.ptp(np.array(points), axis=0).max()
-    return tuple(points) if spread > 0.02 else ()
+    models = [build_at(look, (*others, (axis, first + (last - first) * k / (TRACK - 1)))) for k in range(TRACK)]
+    grips = [np.array(model.grips[0].at) for model in models if model.grips]
+    if len(grips) == TRACK and np.ptp(np.array(grips), axis=0).max() > 0.02:
+        points = grips
+    else:
+        points = _edge_of_moving_part(models)
+    return tuple(_tuple(where[:, :3] @ p + where[:, 3]) for p in points)
+
+
+def _edge_of_moving_part(models: list[PropModel]) -> list[Floats]:
+    """The middle of the edge that travels farthest: the free edge of a lid or leaf. Empty where no part moves."""
+    best: tuple[float, str, Floats] | None = None
+    ends = {part.name: part for part in models[-1].parts}
+    for part in models[0].parts:
+        if part.name not in ends:
+            continue
+        points = np.concatenate([part.mesh.vertices, np.ones((len(part.mesh.vertices), 1))], axis=1)
+        way = np.linalg.norm(points @ (ends[part.name].matrix - part.matrix).T, axis=1)
+        if best is None or way.max() > best[0] + 1e-6:
+            best = (float(way.max()), part.name, part.mesh.vertices[way >= 0.92 * way.max()].mean(axis=0))
+    if best is None or best[0] < 0.02:
+        return []
+    out = []
+    for model in models:
+        matrix = next((p.matrix for p in model.parts if p.name == best[1]), None)
+        if matrix is None:
+            return []
+        out.append(matrix[:, :3] @ best[2] + matrix[:, 3])
+    return out
+
+
+def _tuple(values: Floats) -> Vec3:
+    return (float(values[0]), float(values[1]), float(values[2]))
 
 
 def follow(track: tuple[Vec3, ...], share: float) -> Vec3:
@@ -87,7 +113,6 @@ def operate(stage: Stage, kind: str, hands: tuple[Side, ...] | None = None, *, b
     figure = stage.figure
     track = tuple(stage.own(p) for p in stage.track) if stage.track else _usual_track(stage, kind)
     sides = hands or sides_of(stage.hands or "right")
-    span = np.ptp(np.array(track), axis=0)
     bar: Vec3 = (1.0, 0.0, 0.0) if kind in ("lid", "raise", "lower", "drawer") else (0.0, 0.0, 1.0)
     apart = 0.0 if len(sides) == 1 else 0.11
     heavy = 1.0 if kind in ("raise", "lower", "lever") else 0.4
@@ -133,7 +158,6 @@ def operate(stage: Stage, kind: str, hands: tuple[Side, ...] | None = None, *, b
             )  # fmt: skip
         return Moment(Acted(stage.at, stage.yaw, stance), None, share)
 
-    del span
     return at
 
 
@@ -216,30 +240,49 @@ def crank(stage: Stage) -> Performance:
     return looped(stage, work, turns)
 
 
-def looped(
-    stage: Stage,
-    work: Callable[[float], Stance],
-    cycles: int,
-    tool: Callable[[Stance, float], Floats | None] | None = None,
-) -> Performance:
-    """Work that repeats: come to it, do it `cycles` times, leave it. `tool` says where a tool is in the world."""
-    figure = stage.figure
+Tool = Callable[[Stance, float], Floats | None]
+"""Where a tool is in the world, given the stance of the one who uses it and the cycle of work."""
+
+
+def looped(stage: Stage, work: Callable[[float], Stance], cycles: int, tool: Tool | None = None) -> Performance:
+    """Work that repeats: come to it, do it `cycles` times, leave it.
+
+    A tool is brought from where it is held to the work and back; the stage's `start` and `end` say where else.
+    """
+    figure, model = stage.figure, stage.model
+    before, after = stage.before, stage.after
+    if tool is not None and model is not None:
+        before = before if before.left or before.right else carrying(figure, model)
+        after = after if after.left or after.right else carrying(figure, model)
     first, last = work(0.0), work(float(cycles))
 
     def at(t: float) -> Moment:
         share = min(max((t - 0.20) / 0.62, 0.0), 1.0)
-        if t < 0.20:
-            stance = blended(figure, stage.before, first, ease(t / 0.20))
-        elif t <= 0.82:
-            stance = work(share * cycles)
-        else:
-            stance = blended(figure, last, stage.after, ease((t - 0.82) / 0.18))
         phase = share * cycles
-        return Moment(Acted(stage.at, stage.yaw, stance), tool(stance, phase) if tool else None, share)
+        if t < 0.20:
+            stance = blended(figure, before, first, ease(t / 0.20))
+        elif t <= 0.82:
+            stance = work(phase)
+        else:
+            stance = blended(figure, last, after, ease((t - 0.82) / 0.18))
+        thing = None if tool is None else tool(stance, phase)
+        if thing is not None and model is not None:
+            own = own_matrix(stage.at, stage.yaw, thing)
+            brought = ease(t / 0.20) if t < 0.5 else 1 - ease((t - 0.82) / 0.18)
+            if brought < 1:
+                given = stage.start if t < 0.5 else stage.end
+                held = carried(figure, model) if given is None else own_matrix(stage.at, stage.yaw, given)
+                own = blended_matrix(held, own, brought)
+                stance = _following(figure, stance, model, own, stage.hands)
+            thing = composed(placement((stage.at[0], stage.at[1], 0.0), stage.yaw), own)
+        return Moment(Acted(stage.at, stage.yaw, stance), thing, share)
 
     return at
 
 
-def joined_hand(stage: Stage, a: Stance, b: Stance, side: Side, share: float) -> Hand:
-    """A hand on its way between two stances."""
-    return blended_hand(hand_of(stage.figure, a, side), hand_of(stage.figure, b, side), share, side)
+def _following(figure: Figure, stance: Stance, model: PropModel, thing: Floats, hands: Hands | None) -> Stance:
+    """The hand that holds a tool goes where the tool's grip goes."""
+    side: Side = "left" if hands == "left" else "right"
+    grip = grips_of(model, side)[side]
+    at = _tuple(thing[:, :3] @ np.array(grip.at) + thing[:, 3])
+    return with_hand(stance, side, replace(hand_of(figure, stance, side), at=at))

@@ -50,9 +50,18 @@ def grips_of(model: PropModel, hands: Hands) -> dict[Side, Grip]:
 
 
 def crossed(grips: dict[Side, Grip], thing: Floats) -> dict[Side, Grip]:
-    """The same grips, each taken by the hand that is nearer in own space."""
-    if len(grips) < 2:
-        return grips
+    """The same grips, each taken by the hand that is nearer in own space.
+
+    One hand alone takes a small thing by its near side, whichever way its handle looks.
+    """
+    if len(grips) == 1:
+        ((side, grip),) = grips.items()
+        sign = -1.0 if side == "left" else 1.0
+        palm = thing[:, :3] @ np.array(grip.palm, float)
+        if palm[0] * sign > -0.5:
+            return grips
+        (x, y, z), (px, py, pz) = grip.at, grip.palm
+        return {side: Grip((-x, -y, z), grip.along, (-px, -py, pz))}
     left, right = (thing[:, :3] @ np.array(grips[s].at) for s in ("left", "right"))
     if left[0] <= right[0]:
         return grips
@@ -121,6 +130,8 @@ def bent_to(figure: Figure, base: Stance, targets: dict[Side, Vec3], gaze: Vec3 
             gaze=gaze if gaze is not None else _vec(middle),
         )
 
+    if float(middle[2]) > 0.80 * m.height:
+        return _stretched(figure, at(0.0), float(middle[2]))
     low_end, high_end = 0.0, 1.25
     if _reaches(figure, at(0.0), targets, reach):
         return at(0.0)
@@ -131,6 +142,18 @@ def bent_to(figure: Figure, base: Stance, targets: dict[Side, Vec3], gaze: Vec3 
         else:
             low_end = half
     return at(high_end)
+
+
+def _stretched(figure: Figure, stance: Stance, height: float) -> Stance:
+    """Up on the toes for what is high."""
+    m = figure.measures
+    missing = min(max(height - 0.80 * m.height - (m.arm + m.grip) * 0.86, 0.0), 0.05 * m.height)
+    if missing <= 0:
+        return stance
+    heel = missing / (0.05 * m.height) * 34.0
+    x, y, z = stance.hips
+    feet = [replace(standing_foot(m, side), heel=heel) for side in ("left", "right")]
+    return replace(stance, hips=(x, y + 0.03, z + missing), left_foot=feet[0], right_foot=feet[1])
 
 
 def _apart(figure: Figure, foot: Foot | None, side: Side, bend: float) -> Foot | None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
@@ -48,7 +49,7 @@ class Key:
 def find_keys(keys: Sequence[Key], t: float) -> tuple[Key, Key, float]:
     """The keys around a time, and the eased share between them."""
     t = min(max(t, keys[0].t), keys[-1].t)
-    for first, second in zip(keys, keys[1:], strict=False):
+    for first, second in pairwise(keys):
         if t <= second.t:
             return first, second, between(t, first.t, second.t)
     return keys[-1], keys[-1], 0.0

@@ -14,9 +14,9 @@ from storyengine.previz.render.values import Mesh, merged, placement
 
 # Height, half-width, half-depth about the bone's joint, in body heights; a broad body is wider, a feminine one curved.
 _PELVIS = (
-    (-0.085, 0.050, 0.048),
-    (-0.055, 0.082, 0.064),
-    (-0.015, 0.093, 0.068),
+    (-0.085, 0.026, 0.034),
+    (-0.060, 0.060, 0.054),
+    (-0.015, 0.092, 0.068),
     (0.03, 0.089, 0.063),
     (0.07, 0.082, 0.058),
 )
@@ -96,9 +96,9 @@ def neck(m: Measures, skin: Colour) -> Mesh:
 def palm(m: Measures, colour: Colour, grow: float = 1.0) -> Mesh:
     tall, hand = m.height, m.hand
     rows = [
-        section(-0.50 * hand, 0.0100 * tall * grow, 0.0245 * tall * grow),
-        section(-0.28 * hand, 0.0130 * tall * grow, 0.0250 * tall * grow, 0, 0.001 * tall),
-        section(-0.08 * hand, 0.0125 * tall * grow, 0.0190 * tall * grow),
+        section(-0.50 * hand, 0.0090 * tall * grow, 0.0240 * tall * grow),
+        section(-0.28 * hand, 0.0112 * tall * grow, 0.0246 * tall * grow, 0, 0.001 * tall),
+        section(-0.08 * hand, 0.0115 * tall * grow, 0.0190 * tall * grow),
         section(0.04 * hand, 0.0125 * tall * grow, 0.0165 * tall * grow),
     ]
     return loft(rows, colour, sides=10, rings=4, cap=(0.008, 0.01), power=2.6)
@@ -112,7 +112,7 @@ def fingers(m: Measures, colour: Colour, *, tips: bool, grow: float = 1.0) -> Me
         radius = m.height * 0.0064 * grow * (0.9 if k == 3 else 1.0)
         y = m.height * 0.0168 * (1 - k * 2 / 3) * grow
         top, low = (radius, radius * 0.86) if tips else (radius * 1.05, radius)
-        one = shapes.capsule(low, top, length * share, colour, 6, 1)
+        one = shapes.capsule(low, top, length * share, colour, 6, 2)
         out.append(one.moved(placement(at=(0, y, -length * share))))
     return merged(out)
 

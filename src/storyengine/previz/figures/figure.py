@@ -103,7 +103,7 @@ def hand_matrix(figure: Figure, pose: Pose, side: Side, at: Vec3 = (0.0, 0.0, 0.
 def grip_offset(m: Measures, side: Side) -> Floats:
     """From the wrist to the middle of the closed hand, in the palm's own axes."""
     inwards = 1.0 if side == "left" else -1.0
-    return np.array([inwards * m.height * 0.017, 0.0, -m.grip])
+    return np.array([inwards * m.height * 0.0180, 0.0, -m.grip])
 
 
 def blinked(pose: Pose, closed: float) -> Pose:

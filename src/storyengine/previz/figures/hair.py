@@ -81,7 +81,8 @@ def _cap(form: FaceForm, line: str, thick: float, style: HairStyle, colour: Colo
     def offset(turn: Floats, z: Floats) -> Floats:
         cover = z + form.forehead * np.clip(1 - turn / 60, 0, 1) - np.interp(turn, _AROUND, low)
         if style in ("short", "long", "tied back"):
-            cover = cover - 0.05 * parting * np.sin(np.radians(np.broadcast_to(_ANGLES, turn.shape)) * 2) * (turn < 90)
+            aside = np.sin(np.radians(np.broadcast_to(_ANGLES, turn.shape)) * 2) * (turn < 90)
+            cover = cover - 0.05 * parting * aside
         signed = turn * np.sign(np.broadcast_to(_ANGLES, turn.shape))
         wave = 1.0 + 0.12 * np.sin(signed * 0.06 + phase[0]) + 0.10 * np.sin(z * 14 + phase[1])
         if style in ("curly", "afro"):
@@ -104,8 +105,8 @@ def _extras(style: HairStyle, colour: Colour, form: FaceForm) -> list[Mesh]:
         return [knot.moved(placement(at=(x, y - 0.42, z + 0.26)))]
     if style == "tied back":
         tail = loft(
-            [section(-0.62, 0.03, 0.03, 0, -0.06), section(-0.35, 0.085, 0.075, 0, -0.08), section(-0.1, 0.09, 0.08, 0, -0.05),
-             section(0.0, 0.05, 0.05)],
+            [section(-0.62, 0.03, 0.03, 0, -0.06), section(-0.35, 0.085, 0.075, 0, -0.08),
+             section(-0.1, 0.09, 0.08, 0, -0.05), section(0.0, 0.05, 0.05)],
             colour, sides=10, rings=7, cap=(0.03, 0.03),
         )  # fmt: skip
         ring = shapes.torus(0.05, 0.018, band, 12, 6)

@@ -71,7 +71,7 @@ class Measures:
     @property
     def grip(self) -> float:
         """From the wrist to the middle of a closed hand."""
-        return self.hand * 0.56
+        return self.hand * 0.455
 
 
 def measures(look: PersonLook) -> Measures:
