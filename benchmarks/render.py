@@ -65,18 +65,24 @@ def table(x: float, y: float, id: int) -> tuple[Box, ...]:
     )
 
 
-def shelf(x: float, y: float, id: int) -> tuple[Box, ...]:
-    """Boards with rows of files standing on them, some farther back than others."""
-    files = Material("shelves", (0.66, 0.60, 0.52), (0.48, 0.38, 0.30))
-    boards = [Box((x, y, 0.03 + 0.39 * k), (1.4, 0.34, 0.03), DARK, id=id) for k in range(6)]
-    sides = [Box((x + s * 0.71, y, 1.0), (0.03, 0.36, 2.0), DARK, id=id) for s in (-1, 1)]
-    rows = [
-        Box((x - 0.42 + 0.42 * c, y + 0.03 * ((k + c) % 3), 0.20 + 0.39 * k), (0.36, 0.24, 0.29), files, id=id)
-        for k in range(5)
-        for c in range(3)
-        if (k * 5 + c * 3) % 7
-    ]
-    return (Box((x, y + 0.16, 1.0), (1.4, 0.02, 2.0), DARK, id=id), *boards, *sides, *rows)
+def shelf(x: float, y: float, id: int, random: np.random.Generator) -> tuple[Box, ...]:
+    """Boards with rows of files standing on them, some farther back than others; no two shelves are alike."""
+    tone = random.uniform(0.45, 0.7) + random.uniform(-0.08, 0.08, 3)
+    files = Material("shelves", tuple(tone), tuple(tone * 0.7), seed=int(random.integers(4)))
+    wide, rows, columns = random.uniform(0.9, 1.5), int(random.integers(3, 6)), int(random.integers(2, 5))
+    step, slot = random.uniform(0.34, 0.46), wide / columns
+    high = rows * step + 0.05
+    boxes = [Box((x, y + 0.16, high / 2), (wide, 0.02, high), DARK, id=id)]
+    boxes += [Box((x, y, 0.03 + step * k), (wide, 0.34, 0.03), DARK, id=id) for k in range(rows + 1)]
+    boxes += [Box((x + s * (wide / 2 + 0.01), y, high / 2), (0.03, 0.36, high), DARK, id=id) for s in (-1, 1)]
+    for k in range(rows):
+        for c in range(columns):
+            if random.random() < 0.25:
+                continue
+            size = (slot * random.uniform(0.5, 0.9), random.uniform(0.15, 0.26), step * random.uniform(0.5, 0.85))
+            at = (x - wide / 2 + slot * (c + 0.5), y + random.uniform(-0.03, 0.05), 0.05 + step * k + size[2] / 2)
+            boxes.append(Box(at, size, files, id=id))
+    return tuple(boxes)
 
 
 def study(seed: int = 0) -> Room:
@@ -109,7 +115,7 @@ def study(seed: int = 0) -> Room:
     pane, frame = window("east", along, 1.1, (1.5, 1.2), (6, 5), Sky(seed=seed), WHITE_PAINT, id=6)
     boxes = (
         *table(3.2 + jitter[1, 0], 3.0 + jitter[1, 1], 1),
-*shelf(2.2 + 2 * jitter[2, 0], 4.8, 2),
+*shelf(2.2 + 2 * jitter[2, 0], 4.8, 2, random),
         Box((4.6 + jitter[3, 0], 4.72, 0.45), (1.2, 0.5, 0.9), DARK, id=3),
         Box((3.0 + jitter[4, 0], 1.9 + jitter[4, 1], 0.008), (2.2, 1.6, 0.016), RUG, id=4),
         Box((5.5, 3.6 + jitter[5, 1], 0.3), (0.6, 0.9, 0.6), OAK, yaw=float(20 * jitter[5, 0]), id=5),

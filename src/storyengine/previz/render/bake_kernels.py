@@ -385,11 +385,14 @@ HUE = 0.30  # how far a tile's hue channel turns a colour to warm or cold
 
 
 @kernel
-def compose(tile, ox, oy, mixed, first, second, linear, light, lx, ly, lw, lh, tone, glow, balance, out):
+def compose(
+    tile, ox, oy, mixed, first, second, mottle, strength, linear, light, lx, ly, lw, lh, tone, glow, balance, out
+):  # fmt: skip
     """Packed texels (h, w): tone(albedo × light), with the key light's share in the top byte.
 
-    `tile` repeats from (ox, oy). `mixed` tiles hold amount, shade and hue of two linear colours, others sRGB. `light`
-    is the whole surface's map, of which this panel covers the part from (lx, ly), lw × lh in cells.
+    `tile` repeats from (ox, oy). `mixed` tiles hold amount, shade and hue of two linear colours, others sRGB; only they
+    get the place's `mottle`, which is shifted against the tile so that no two surfaces agree. `light` is the whole
+    surface's map, of which this panel covers the part from (lx, ly), lw × lh in cells.
     """
     height, width = out.shape
     th, tw, _ = tile.shape
@@ -407,6 +410,8 @@ def compose(tile, ox, oy, mixed, first, second, linear, light, lx, ly, lw, lh, t
                 row[m, c] = light[y0, m, c] + (light[y1, m, c] - light[y0, m, c]) * fy
         ay = (oy + j) % th
         ax = ox % tw
+        my = (oy * 3 + j) % mottle.shape[0]
+        mx = ox * 5 % mottle.shape[1]
         for i in range(width):
             x = np.float32(min(max(lx + (i + 0.5) / width * lw - 0.5, 0.0), mw - 1.0))
             x0 = min(int(x), max(mw - 2, 0))
@@ -415,6 +420,7 @@ def compose(tile, ox, oy, mixed, first, second, linear, light, lx, ly, lw, lh, t
             if mixed:
                 amount = np.float32(tile[ay, ax, 0]) * np.float32(1 / 255)
                 shade = np.float32(tile[ay, ax, 1]) * np.float32(1 / 128)
+                shade *= np.float32(1) + strength * (np.float32(mottle[my, mx]) - np.float32(128))
                 shade *= shade
                 lean = (np.float32(tile[ay, ax, 2]) - np.float32(128)) * np.float32(HUE / 127)
                 for c in range(3):
@@ -427,6 +433,9 @@ def compose(tile, ox, oy, mixed, first, second, linear, light, lx, ly, lw, lh, t
             ax += 1
             if ax == tw:
                 ax = 0
+            mx += 1
+            if mx == mottle.shape[1]:
+                mx = 0
             share = row[x0, 3] + (row[x1, 3] - row[x0, 3]) * fx
             packed = np.uint32(np.uint32(share * np.float32(255)) << np.uint32(24))
             for c in range(3):

@@ -28,17 +28,17 @@ TEXELS = 256
 """Texels per metre of a tile."""
 TILE_METRES = 8
 SIDE = TEXELS * TILE_METRES
-MARKS = {
-    "wood": 5500,
-    "paint": 4200,
-    "cloth": 3600,
-    "planks": 3000,
-    "parquet": 3000,
-    "shelves": 0,
-    "grass": 0,
-    "gravel": 0,
+MOTTLING = {
+    "wood": 0.34,
+    "paint": 0.32,
+    "cloth": 0.34,
+    "planks": 0.34,
+    "parquet": 0.34,
+    "shelves": 0.12,
+    "gravel": 0.12,
 }
-"""Soft marks of 2 to 5 cm on a tile, where not the usual number; furniture is small and needs more of them."""
+"""Strength of a place's mottling on a pattern, where not the usual one."""
+USUAL_MOTTLING = 0.26
 VARIANTS = 4
 """Different tiles of one pattern; a material's seed chooses."""
 
@@ -54,8 +54,7 @@ def _tile(pattern: str, scale: float, variant: int) -> npt.NDArray[np.uint8]:
     out = np.full((SIDE, SIDE, 3), 128, np.uint8)
     out[..., 0] = _bytes(layers[0] * 255)
     patina = 1 + 0.05 * (fractal(random, 5, 3) - 0.5)
-    marks = _specks(random, MARKS.get(pattern, 1900), (2.2, 7.5), 0.16)
-    out[..., 1] = _bytes(layers[1] * patina * marks * 128)
+    out[..., 1] = _bytes(layers[1] * patina * 128)
     if len(layers) == 3:
         out[..., 2] = _bytes(128 + 127 * layers[2])
     out.setflags(write=False)
@@ -81,6 +80,20 @@ def tile_at(material: Material, texels: int = TEXELS, place: int = 0) -> npt.NDA
     if texels >= TEXELS:
         return _tile(name, scale, variant)
     return _coarser(name, scale, variant, texels)
+
+
+@lru_cache(maxsize=24)
+def mottling(place: int, texels: int = TEXELS) -> npt.NDArray[np.uint8]:
+    """Soft blotches of 2 to 6 cm, 128 in the middle, that belong to one place alone: it can be told by them."""
+    if texels < TEXELS:
+        side = TILE_METRES * texels
+        return np.asarray(cv2.resize(mottling(place), (side, side), interpolation=cv2.INTER_AREA), np.uint8)
+    random = np.random.default_rng([abs(place), 31])
+    return _bytes(_f(256 * fractal(random, 120, 3, 0.75)))
+
+
+def mottling_strength(material: Material) -> float:
+    return MOTTLING.get(material.pattern, USUAL_MOTTLING)
 
 
 # ---------------------------------------------------------------------------------------------- building blocks

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from storyengine.previz.render import bake_kernels as light
 from storyengine.previz.render.lighting import Lighting, Lightmap, Surface, colours_of, side_by_side, to_linear
-from storyengine.previz.render.materials import TEXELS, tile_at
+from storyengine.previz.render.materials import TEXELS, mottling, mottling_strength, tile_at
 from storyengine.previz.render.raster_kernels import BAKED, LIT
 from storyengine.previz.render.sky import paint_sky
 from storyengine.previz.render.textures import TextureHeap, pack
@@ -106,6 +106,7 @@ def _panels(surface: Surface, lightmap: Lightmap, density: int, balance: Floats,
     height = max(2, round(surface.height * density / nv))
     tile, along, down = _tile_of(surface, density, place)
     first, second = (c.astype(np.float32) for c in colours_of(material))
+    mottle = mottling(place, density)
     rows, columns = lightmap.shape[:2]
     out = []
     for j in range(nv):
@@ -114,9 +115,9 @@ def _panels(surface: Surface, lightmap: Lightmap, density: int, balance: Floats,
                 tile = np.ascontiguousarray(_piece(material.picture.pixels, i, j, nu, nv, width, height))
             texels = np.empty((height, width), np.uint32)
             light.compose(
-                tile, along + i * width, down + (nv - 1 - j) * height, material.picture is None, first, second, _LINEAR,
-                lightmap, i * columns / nu, j * rows / nv, columns / nu, rows / nv, _TONE,
-                np.float32(2.2 * material.glow), balance, texels,
+                tile, along + i * width, down + (nv - 1 - j) * height, material.picture is None, first, second, mottle,
+                np.float32(mottling_strength(material) / 256), _LINEAR, lightmap, i * columns / nu, j * rows / nv,
+                columns / nu, rows / nv, _TONE, np.float32(2.2 * material.glow), balance, texels,
             )  # fmt: skip
             corner = surface.corner + surface.u * (i / nu) + surface.v * (j / nv)
             out.append((corner, surface.u / nu, surface.v / nv, texels))
@@ -235,10 +236,12 @@ def paint_room(
         return _panels(surfaces[k], soft, _panel_density(surfaces[k], density, low, high), balance, room.seed)
 
     for surface in surfaces:  # tiles first, so that two threads never paint the same one
-        _tile_of(surface, _panel_density(surface, density, low, high), room.seed)
+        texels = _panel_density(surface, density, low, high)
+        _tile_of(surface, texels, room.seed)
+        mottling(room.seed, texels)
     for surface, panels in zip(surfaces, side_by_side(paint, len(surfaces)), strict=True):
-        for corner, u, v, texels in panels:
-            static.add_quad(corner, u, v, heap.add_baked(texels), surface.id, surface.group)
+        for corner, u, v, painted in panels:
+            static.add_quad(corner, u, v, heap.add_baked(painted), surface.id, surface.group)
     group = 1 + max(static.group, default=0)
     eye = (low + high) / 2
     eye[2] = low[2] + 1.5

@@ -294,7 +294,7 @@ class Room:
     warmth: float = 0.0
     """White balance of the picture: -1 (cold) to 1 (warm)."""
     seed: int = 0
-    """Which place this is. Surfaces of two places with different seeds carry different marks, wherever else they agree."""
+    """Which place this is. Surfaces of places with different seeds carry different marks, whatever else agrees."""
     stage: tuple[Vec3, Vec3] | None = None
     """Where people and cameras are: low and high corner. None takes the bounds of the surfaces."""
 
