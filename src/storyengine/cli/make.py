@@ -128,9 +128,9 @@ def story_plan(story: Path) -> SemanticPlan:
             f"{story} has no plan yet, and its profile plans with {settings.planner.backend!r}, which costs money.",
             next_step=f"Plan it first: storyengine plan {story}",
         )
-    from storyengine.planning.embedded import plan_brief  # the reader's word lists are not needed elsewhere
+    from storyengine.planning.embedded import plan_with_rules  # the reader's word lists are not needed elsewhere
 
-    planned = plan_brief(request)
+    planned = plan_with_rules(request)
     if planned.findings.blocking:
         raise PlanUnsound(
             f"No sound plan came out of {story}.",

@@ -114,9 +114,9 @@ def _plan_brief(brief: Path, request: StoryRequest, options: Options) -> None:
 
 
 def _embedded(request: StoryRequest) -> Planned:
-    from storyengine.planning.embedded import plan_brief  # the reader's word lists are not needed elsewhere
+    from storyengine.planning.embedded import plan_with_rules  # the reader's word lists are not needed elsewhere
 
-    return plan_brief(request)
+    return plan_with_rules(request)
 
 
 def _verdict(findings: Findings) -> ExitCode:
