@@ -28,6 +28,9 @@ from storyengine.previz.render import (
     shoot,
 )
 
+# The first test of a fresh machine compiles the kernels.
+pytestmark = pytest.mark.timeout(600)
+
 W, H = 320, 180
 BALL = shapes.sphere(0.25, (0.8, 0.2, 0.2))
 

@@ -354,10 +354,9 @@ def _ears(shape: Floats) -> list[tuple[int, int, int]]:
             break
         else:
             raise ValueError("the outline of an extruded shape crosses itself")
-    out.append((left[0], left[1], left[2]))
-    covered = sum(_turn(shape[a], shape[b], shape[c]) / 2 for a, b, c in out)
-    if abs(covered - _area(shape)) > 1e-6 * max(covered, 1e-9):
+    if _turn(shape[left[0]], shape[left[1]], shape[left[2]]) <= 0:
         raise ValueError("the outline of an extruded shape crosses itself")
+    out.append((left[0], left[1], left[2]))
     return out
 
 
