@@ -8,14 +8,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
+from storyengine.previz import props
 from storyengine.previz.places import PlaceModel
-from storyengine.previz.render import Camera
+from storyengine.previz.render import Camera, composed, placement
 from storyengine.previz.studio.scene import Actor, Lens, Scene, Stand, Thing
 from storyengine.previz.studio.sets import is_free
-from storyengine.previz.studio.staging import bearing, camera_of, middle_of, model_of, rest, rotated, turned_by
+from storyengine.previz.studio.staging import (
+    Body,
+    Posed,
+    bearing,
+    camera_of,
+    held_matrix,
+    is_pushed,
+    middle_of,
+    model_of,
+    posed_things,
+    rest,
+    rotated,
+    turned_by,
+)
 
 REACH = 0.62
 """How far in front of a thing's edge one stands to handle it."""
@@ -37,7 +54,7 @@ def place_actor(scene: Scene, place: PlaceModel, actor: Actor, focus: Thing | No
         obstacles.append((target[0], target[1], target[2]))
     others = [other.stand for other in scene.actors if other.id != actor.id]
     for x, y in _candidates(scene, place, target, focus, (spot.position, spot.partner)):
-        if any(math.dist((x, y), (o.x, o.y)) < 0.7 for o in others):
+        if any(math.dist((x, y), (o.x, o.y)) < 0.7 for o in others) or in_the_way(scene, (x, y)):
             continue
         score = -0.8 * abs(math.dist((x, y), target[:2]) - _reach(focus))
         score -= 0.25 * math.dist((x, y), spot.position[:2])
@@ -137,6 +154,124 @@ def facing(stand: Stand, target: tuple[float, float], lens: Lens | None, cheat: 
     to_camera = bearing((stand.x, stand.y), (lens.x, lens.y))
     off = turned_by(to_camera, want)
     return to_camera + min(max(off, -cheat), cheat)
+
+
+def work_stand(scene: Scene, place: PlaceModel, actor: str, thing: str) -> Stand | None:
+    """Where to stand, facing where, to handle a thing; None where it is nowhere to be handled."""
+    person = scene.people[actor]
+    point = _handle(scene, thing)
+    if point is None:
+        return None
+    tall = person.look.height
+    near, far = 0.20 * tall, 0.40 * tall
+    here = (person.stand.x, person.stand.y)
+    if near <= math.dist(here, point[:2]) <= far and not in_the_way(scene, here, 0.16):
+        return Stand(*here, 0.0, _open_to_camera(here, point[:2], scene.lens))
+    others = [other.stand for other in scene.actors if other.id != actor]
+    things = [t for t in scene.things if t.relation == "stands"]
+    best, found = -1e9, here
+    for radius in (0.24 * tall, 0.28 * tall, 0.32 * tall, 0.37 * tall, 0.43 * tall):
+        for turn in range(0, 360, 12):
+            a = math.radians(turn)
+            at = (point[0] + radius * math.sin(a), point[1] + radius * math.cos(a))
+            if not is_free(place, things, at[0], at[1], 0.14) or any(math.dist(at, (o.x, o.y)) < 0.6 for o in others):
+                continue
+            score = -0.45 * math.dist(here, at) - 6.0 * max(0.0, radius / tall - 0.28)
+            score -= 2.0 * _wrong_side(scene, thing, at) + 50.0 * in_the_way(scene, at, 0.17)
+            if scene.lens is not None:
+                score += 0.8 * _seen(camera_of(scene.lens), at, tall, point, [point])
+            if score > best:
+                best, found = score, at
+    return Stand(found[0], found[1], 0.0, _open_to_camera(found, point[:2], scene.lens))
+
+
+def _handle(scene: Scene, thing: str) -> tuple[float, float, float] | None:
+    """The point of a thing that hands go to; for what is in something tall, the middle of its front."""
+    bare = replace(scene, things=tuple(_unhidden(t) for t in scene.things))
+    posed = posed_things(bare, rest(scene).bodies)
+    if thing not in posed:
+        return None
+    here = posed[thing]
+    if here.model.grips and scene.props[thing].relation == "stands":
+        ends = [here.matrix[:, :3] @ np.array(g.at) + here.matrix[:, 3] for g in here.model.grips]
+        point = np.mean(ends, axis=0)
+    else:
+        point = middle_of(here)
+    outer: Thing | None = scene.props[thing]
+    while outer is not None and outer.relation == "in":
+        outer = scene.props.get(outer.target)
+    if outer is not None and outer.id != thing and outer.stand is not None and (model_of(outer).wall or outer.fixed):
+        front = rotated(outer.stand.yaw, (0.0, model_of(outer).size[1] / 2, 0.0))
+        point = np.array([outer.stand.x + front[0], outer.stand.y + front[1], point[2]])
+    return (float(point[0]), float(point[1]), float(point[2]))
+
+
+def _unhidden(thing: Thing) -> Thing:
+    return replace(thing, shuts=())
+
+
+@lru_cache(maxsize=256)
+def _swing(thing: Thing) -> npt.NDArray[np.float64]:
+    """Points of the floor over which a door or lid of the thing swings, in the world, (n, 2)."""
+    if thing.stand is None or "open" not in props.FAMILIES.get(thing.look.family, props.FAMILIES["box"]).axes:
+        return np.zeros((0, 2))
+    shut = {part.name: part.matrix for part in props.build_at(thing.look, (("open", 0.0),)).parts}
+    where, points = placement(thing.stand.at, thing.stand.yaw), []
+    for value in (0.25, 0.5, 0.75, 1.0):
+        for part in props.build_at(thing.look, (("open", value),)).parts:
+            if part.name in shut and not np.allclose(part.matrix, shut[part.name], atol=1e-3):
+                whole = composed(where, part.matrix)
+                points.append((part.mesh.vertices[::7] @ whole[:, :3].T + whole[:, 3])[:, :2])
+    return np.concatenate(points) if points else np.zeros((0, 2))
+
+
+def in_the_way(scene: Scene, at: tuple[float, float], margin: float = 0.22) -> bool:
+    """Whether somebody there would be hit by a door."""
+    for thing in scene.things:
+        swung = _swing(thing)
+        if len(swung) and float(np.hypot(swung[:, 0] - at[0], swung[:, 1] - at[1]).min()) < margin:
+            return True
+    return False
+
+
+def _wrong_side(scene: Scene, thing: str, at: tuple[float, float]) -> float:
+    """How far behind its front somebody would stand to handle a thing: 0 in front, 1 at its back."""
+    found = scene.props.get(thing)
+    while found is not None and found.stand is None:
+        found = scene.props.get(found.target)
+    if found is None or found.stand is None or not (model_of(found).wall or found.fixed):
+        return 0.0
+    off = abs(turned_by(found.stand.yaw, bearing((found.stand.x, found.stand.y), at)))
+    return max(0.0, off - 50) / 60
+
+
+def _open_to_camera(at: tuple[float, float], target: tuple[float, float], lens: Lens | None) -> float:
+    """Towards the target, the shoulders opened to the camera as far as work allows."""
+    want = bearing(at, target)
+    if lens is None:
+        return want
+    off = turned_by(want, bearing(at, (lens.x, lens.y)))
+    return want + min(max(off, -24.0), 24.0)
+
+
+def zone_stand(scene: Scene, place: PlaceModel, actor: Actor, zone: str) -> Stand:
+    """Where somebody comes to stand in another zone."""
+    focus = next((t for t in scene.things if t.relation == "stands" and t.zone == zone), None)
+    return place_actor(scene.without([actor.id]), place, replace(actor, zone=zone), focus).stand
+
+
+def best_hold(scene: Scene, actor: Actor, thing: Thing) -> float:
+    """The slot of a held thing: the hand that the camera sees, unless it is full or would hang out of the frame."""
+    full = {other.slot for other in scene.held_by(actor.id) if other.id != thing.id}
+    first = visible_hand(actor.stand, scene.lens)
+    side = first if first not in full else 1.0 - first
+    model = model_of(thing)
+    if scene.lens is None or full or is_pushed(model) or model.size[2] < 0.2:
+        return side
+    hung = replace(thing, relation="held", target=actor.id, slot=side)
+    middle = middle_of(Posed(model, held_matrix(actor, Body(actor.stand), hung, model)))
+    seen = camera_of(scene.lens).project(middle[None], 1600, 900)[0]
+    return 0.5 if seen[2] > 0 and seen[1] > 900 * 0.88 else side
 
 
 def visible_hand(stand: Stand, lens: Lens | None) -> float:

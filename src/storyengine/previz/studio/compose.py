@@ -16,12 +16,12 @@ from storyengine.previz.appearance import person_look, place_look, prop_look
 from storyengine.previz.looks import PersonLook, PropLook
 from storyengine.previz.places import camera_for
 from storyengine.previz.studio import reading
-from storyengine.previz.studio.blocking import place_actor, subjects_of, visible_hand
+from storyengine.previz.studio.blocking import best_hold, place_actor, subjects_of
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Actor, Blemish, Lens, Mark, Relation, Scene, Setting, Stand, Thing
 from storyengine.previz.studio.sets import lens_from, place_of, site_for, station_of
-from storyengine.previz.studio.staging import hold_style, model_of
+from storyengine.previz.studio.staging import model_of
 
 SLOTS = (0.5, 0.12, 0.88, 0.32, 0.68)
 """Where things are put on a surface, in this order."""
@@ -201,6 +201,11 @@ def _thing(
         shuts=tuple((a.name, value) for a in entity.attributes for value in a.conceals),
         fixed="fixed" in entity.roles,
     )
+
+
+def describe_thing(entity: Entity, request: SceneRequest, shown: Shown, dice: Dice) -> Thing:
+    """A thing that turns up while a clip runs, in the state that its end tells."""
+    return _thing(entity, request, shown, dice, reading.states(request.end).get(entity.id, ()))
 
 
 def _own_cut(look: PropLook, dice: Dice, name: str) -> PropLook:
@@ -390,13 +395,13 @@ def _looking(scene: Scene) -> Scene:
 
 
 def _hands(scene: Scene) -> Scene:
-    """Held things in the hand that the camera sees; a second one in the other hand."""
+    """Held things in hands that the camera sees."""
     for actor in scene.actors:
-        held = scene.held_by(actor.id)
-        first = visible_hand(actor.stand, scene.lens)
-        for number, thing in enumerate(held):
-            side = first if number % 2 == 0 else 1.0 - first
-            scene = scene.with_thing(replace(thing, slot=1.0 if hold_style(model_of(thing)) == "both" else side))
+        for thing in scene.held_by(actor.id):
+            scene = scene.with_thing(replace(thing, target="nobody"))
+        for thing in scene.things:
+            if thing.relation == "held" and thing.target == "nobody":
+                scene = scene.with_thing(replace(thing, target=actor.id, slot=best_hold(scene, actor, thing)))
     return scene
 
 

@@ -16,9 +16,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from storyengine.previz import props
-from storyengine.previz.figures.figure import Figure, hand_matrix, pose_instances, world_matrices
-from storyengine.previz.figures.skeleton import INDEX, Side
-from storyengine.previz.figures.stance import Hand, Stance, solve
+from storyengine.previz.acting.carrying import carried, carrying
+from storyengine.previz.acting.handling import hands_for
+from storyengine.previz.acting.timing import alive
+from storyengine.previz.acting.values import Hands
+from storyengine.previz.figures.figure import Figure, pose_instances, world_matrices
+from storyengine.previz.figures.skeleton import INDEX
+from storyengine.previz.figures.stance import Stance, solve
 from storyengine.previz.props import PropModel
 from storyengine.previz.render import Camera, Instance, View, composed, placement
 from storyengine.previz.render.values import Floats, Vec3
@@ -26,6 +30,12 @@ from storyengine.previz.studio.scene import Actor, Lens, Scene, Stand, Thing
 
 ACTOR_IDS, THING_IDS = 20_000, 30_000
 """Where the ids of people and things begin in the renderer's id buffer; a place's own numbers are lower."""
+
+
+HATS = frozenset(("hat", "cap", "helmet", "crown", "bonnet"))
+PACKS = frozenset(("backpack", "bag", "basket", "sack", "satchel"))
+TALL = 0.85
+"""A container whose room is higher than this is reached into from the front; lower ones from above."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,55 +81,58 @@ def phrases(thing: Thing) -> tuple[str, ...]:
 # --- a scene at rest -------------------------------------------------------------------------------------------
 
 
-def rest(scene: Scene, phase: float = 0.0) -> Moment:
-    """Everybody at ease, holding what they hold; `phase` is the breath, in breaths."""
-    bodies = {actor.id: Body(actor.stand, stance_at_rest(scene, actor, phase)) for actor in scene.actors}
+def rest(scene: Scene, clock: float = 0.0) -> Moment:
+    """Everybody at ease, holding what they hold; `clock` is the time by which they breathe."""
+    bodies = {actor.id: Body(actor.stand, stance_at_rest(scene, actor, clock)) for actor in scene.actors}
     return Moment(bodies, posed_things(scene, bodies))
 
 
-def posed_things(scene: Scene, bodies: Mapping[str, Body]) -> dict[str, Posed]:
-    """Where every visible thing is, given how people stand."""
-    out: dict[str, Posed] = {}
-
-    def pose(thing: Thing, chain: tuple[str, ...]) -> Posed | None:
-        if thing.id in out:
-            return out[thing.id]
-        if thing.id in chain:
-            return None
-        model = model_of(thing)
-        matrix = _matrix(scene, thing, model, bodies, lambda t: pose(t, (*chain, thing.id)))
-        if matrix is None:
-            return None
-        posed = Posed(model, matrix)
-        out[thing.id] = posed
-        return posed
-
-    for thing in scene.things:
-        pose(thing, ())
-    return {thing.id: out[thing.id] for thing in scene.things if thing.id in out and not scene.is_hidden(thing.id)}
+def posed_things(
+    scene: Scene, bodies: Mapping[str, Body], moved: Mapping[str, Posed] | None = None
+) -> dict[str, Posed]:
+    """Where every visible thing is, given how people stand and what is on its way somewhere (`moved`)."""
+    out: dict[str, Posed] = dict(moved or {})
+    posed = {thing.id: _posed(scene, thing, bodies, out, ()) for thing in scene.things}
+    shown = (thing for thing in scene.things if (moved and thing.id in moved) or not scene.is_hidden(thing.id))
+    return {thing.id: found for thing in shown if (found := posed[thing.id]) is not None}
 
 
-def _matrix(scene, thing, model, bodies, posed):  # type: ignore[no-untyped-def]
+def _posed(
+    scene: Scene, thing: Thing, bodies: Mapping[str, Body], known: dict[str, Posed], chain: tuple[str, ...]
+) -> Posed | None:
+    """A thing and, before it, what it hangs on; None where that is not there."""
+    if thing.id in known:
+        return known[thing.id]
+    if thing.id in chain:
+        return None
+    support: Posed | None = None
+    if thing.relation in ("on", "in", "fastened"):
+        target = scene.props.get(thing.target)
+        support = None if target is None else _posed(scene, target, bodies, known, (*chain, thing.id))
+    model = model_of(thing)
+    matrix = _matrix(scene, thing, model, bodies, support)
+    if matrix is None:
+        return None
+    known[thing.id] = Posed(model, matrix)
+    return known[thing.id]
+
+
+def _matrix(
+    scene: Scene, thing: Thing, model: PropModel, bodies: Mapping[str, Body], support: Posed | None
+) -> Floats | None:
     """The thing's place in the world; None where what it hangs on is not there."""
-    match thing.relation:
-        case "held":
-            body = bodies.get(thing.target)
-            return None if body is None else held_matrix(scene.people[thing.target], body, thing, model)
-        case "worn":
-            body = bodies.get(thing.target)
-            return None if body is None else worn_matrix(scene.people[thing.target], body, thing, model)
-        case "stands":
-            stand = thing.stand
-            return None if stand is None else standing_matrix(stand, model)
-    target = scene.props.get(thing.target)
-    support = None if target is None else posed(target)
+    if thing.relation == "stands":
+        return None if thing.stand is None else standing_matrix(thing.stand, model)
+    if thing.relation in ("held", "worn"):
+        body = bodies.get(thing.target)
+        if body is None:
+            return None
+        place = held_matrix if thing.relation == "held" else worn_matrix
+        return place(scene.people[thing.target], body, thing, model)
     if support is None:
         return None
-    if thing.relation == "on":
-        return composed(support.matrix, resting_on(thing, model, support.model))
-    if thing.relation == "in":
-        return composed(support.matrix, lying_in(thing, model, support.model))
-    return composed(support.matrix, fastened_to(thing, model, support.model))
+    hang = {"on": resting_on, "in": lying_in, "fastened": fastened_to}[thing.relation]
+    return composed(support.matrix, hang(thing, model, support.model))
 
 
 def standing_matrix(stand: Stand, model: PropModel) -> Floats:
@@ -143,22 +156,34 @@ def resting_on(thing: Thing, model: PropModel, support: PropModel) -> Floats:
 
 
 def lying_in(thing: Thing, model: PropModel, container: PropModel) -> Floats:
-    """Inside, made to fit; out of a narrow mouth it peeps."""
+    """Inside, made to fit: on a shelf or hook of what is tall, peeping out of what is low."""
     space = container.inside
     low, high = (space.low, space.high) if space is not None else container.bounds()
     room = [max(high[k] - low[k], 0.02) for k in range(3)]
-    flat = model.size[2] > room[2] * 1.6
-    wide, deep = (model.size[0], model.size[1]) if not flat else (model.size[0], model.size[2])
-    scale = min(1.0, 0.96 * room[0] / max(wide, 0.01), 1.25 * room[1] / max(deep, 0.01))
-    scale = max(scale, 0.45)
+    scale = min(1.0, 0.98 * room[0] / max(model.size[0], 0.01), 1.15 * room[1] / max(model.size[1], 0.01))
+    scale = max(scale, 0.5)
+    tall = model.size[2] * scale
     x = low[0] + room[0] * (0.5 + 0.5 * (thing.slot - 0.5))
     y = (low[1] + high[1]) / 2
-    opens_upwards = space is None or room[2] < 0.75
-    z = low[2]
-    if opens_upwards and model.size[2] * scale < room[2]:
-        # What lies deep in a bag or a box would never be seen: its upper part stays above the rim.
-        z = high[2] - model.size[2] * scale * 0.45
+    if room[2] > TALL:
+        return placement(
+            (x, y, _level_in(model, container, tall, low[2], high[2]) + _hang(model) * scale), thing.turn, scale=scale
+        )
+    # What lies deep in a bag or a box would never be seen: its upper part stays above the rim, flat things on edge.
+    _, deep, thick = (scale * side for side in model.size)
+    if thick < 0.4 * deep and room[1] < 1.4 * deep and not model.hangs:
+        return placement((x, y, high[2] - 0.08 * deep), thing.turn, pitch=90, scale=scale)
+    z = max(low[2], high[2] - 0.55 * tall)
     return placement((x, y, z + _hang(model) * scale), thing.turn, scale=scale)
+
+
+def _level_in(model: PropModel, container: PropModel, tall: float, low: float, high: float) -> float:
+    """The height at which a thing is put into something tall: hung by its handle, on a shelf, or on its floor."""
+    handled = bool(model.grips) and max(g.at[2] for g in model.grips) > 0.8 * model.size[2] and tall > 0.25
+    if handled and high > 1.2:
+        return high - tall - 0.04
+    shelves = [r.z for r in container.rests if low < r.z < high + 0.1 and r.z < 1.5]
+    return max(shelves) if shelves else low
 
 
 def fastened_to(thing: Thing, model: PropModel, support: PropModel) -> Floats:
@@ -179,29 +204,17 @@ def _hang(model: PropModel) -> float:
 # --- people at rest --------------------------------------------------------------------------------------------
 
 
-def stance_at_rest(scene: Scene, actor: Actor, phase: float = 0.0) -> Stance:
+def stance_at_rest(scene: Scene, actor: Actor, clock: float = 0.0) -> Stance:
     """At ease, breathing, hands around what they hold, eyes on what they look at."""
-    held = scene.held_by(actor.id)
-    stance = breathing(Stance(gaze=gaze_at(scene, actor)), phase, actor)
-    for thing in held:
+    return alive(stance_of(scene, actor), clock, actor.look.face)
+
+
+def stance_of(scene: Scene, actor: Actor) -> Stance:
+    """The same without breath: what acting begins from and ends in."""
+    stance = Stance(gaze=gaze_at(scene, actor))
+    for thing in scene.held_by(actor.id):
         stance = holding(stance, figure_of(actor), thing, model_of(thing))
     return stance
-
-
-def breathing(stance: Stance, phase: float, actor: Actor) -> Stance:
-    """Chest, hips and lids in slow motion, each person in their own time."""
-    own = (actor.look.face % 97) / 97
-    wave = math.sin(2 * math.pi * (phase + own))
-    sway = math.sin(2 * math.pi * (phase * 0.37 + own))
-    blink = max(0.0, 1.0 - abs(((phase * 1.15 + own) % 1.6) - 0.8) / 0.035)
-    x, y, z = stance.hips
-    return replace(
-        stance,
-        breath=0.5 + 0.5 * wave,
-        hips=(x + 0.006 * sway, y, z),
-        side=stance.side + 0.4 * sway,
-        lids=max(stance.lids, min(1.0, blink)),
-    )
 
 
 def gaze_at(scene: Scene, actor: Actor) -> Vec3 | None:
@@ -223,101 +236,32 @@ def gaze_at(scene: Scene, actor: Actor) -> Vec3 | None:
     return to_own(actor.stand, (thing.stand.x, thing.stand.y, thing.stand.z + model_of(thing).size[2] * 0.8))
 
 
-def hand_side(thing: Thing) -> Side:
+def hands_of(thing: Thing, model: PropModel) -> Hands:
+    """The hands that hold it: both for what is wide, else those of its slot (0 left, 1 right, ½ both)."""
+    if hands_for(model) == "both" or 0.25 <= thing.slot <= 0.75:
+        return "both"
     return "left" if thing.slot < 0.25 else "right"
 
 
-def hold_style(model: PropModel) -> str:
-    """How a thing is held: push, shoulder, both (hands), low (hanging from the arm) or up (before the chest)."""
-    width, depth, height = model.size
-    if model.carry == "push":
-        return "push"
-    if model.carry == "on shoulder":
-        return "shoulder"
-    if model.carry == "two hands front" or (max(width, depth) > 0.55 and height < 1.2):
-        return "both"
-    if height > 0.7 and max(width, depth) < 0.45:
-        return "staff"
-    if (model.grips and model.grips[0].at[2] > 0.5 * height and height > 0.2) or height > 0.3:
-        return "low"
-    return "up"
+def is_pushed(model: PropModel) -> bool:
+    return model.carry == "push"
 
 
 def holding(stance: Stance, figure: Figure, thing: Thing, model: PropModel) -> Stance:
     """The stance with the hands where the thing is held."""
-    tall = figure.measures.height
-    side = hand_side(thing)
-    sign = -1.0 if side == "left" else 1.0
-    match hold_style(model):
-        case "push":
-            reach = 0.36 * tall * 0.62
-            left, right = (Hand((s * 0.24, reach, 0.46 * tall), curl=0.8) for s in (-1, 1))
-            return replace(stance, left=left, right=right, lean=stance.lean + 6)
-        case "shoulder":
-            hand = Hand((sign * 0.20, 0.10, 0.86 * tall), curl=0.5, elbow=(sign * 0.6, 0.7, -0.6))
-            return _with_hand(stance, side, hand)
-        case "both":
-            half = min(max(model.size[0] / 2, 0.10), 0.30)
-            z = 0.56 * tall
-            left = Hand((-half - 0.01, 0.26, z), fingers=(0.15, 0.9, -0.1), thumb=(0, 0.2, 1), curl=0.25)
-            right = Hand((half + 0.01, 0.26, z), fingers=(-0.15, 0.9, -0.1), thumb=(0, 0.2, 1), curl=0.25)
-            return replace(stance, left=left, right=right)
-        case "staff":
-            return _with_hand(stance, side, Hand((sign * 0.30, 0.20, 0.58 * tall), thumb=(0, 0, 1), curl=0.95))
-        case "low":
-            hang = Hand((sign * 0.25, 0.06, 0.43 * tall), fingers=(0, 0.05, -1), thumb=(0, 1, 0), curl=0.95)
-            return _with_hand(stance, side, hang)
-    up = Hand((sign * 0.17, 0.27, 0.64 * tall), fingers=(-sign * 0.55, 0.8, 0.1), thumb=(0, 0.1, 1), curl=0.55)
-    return _with_hand(stance, side, up)
-
-
-def _with_hand(stance: Stance, side: Side, hand: Hand) -> Stance:
-    return replace(stance, left=hand) if side == "left" else replace(stance, right=hand)
+    hands = hands_of(thing, model)
+    held = carrying(figure, model, hands)
+    if hands != "right":
+        stance = replace(stance, left=held.left)
+    if hands != "left":
+        stance = replace(stance, right=held.right)
+    return replace(stance, lean=stance.lean + held.lean)
 
 
 def held_matrix(actor: Actor, body: Body, thing: Thing, model: PropModel) -> Floats:
-    """A held thing in the world: upright, its grip in the hand."""
-    figure, style = figure_of(actor), hold_style(model)
+    """A held thing in the world."""
     stand = body.stand
-    if style == "push":
-        return pushed_matrix(stand, model, figure.measures.height)
-    pose = solve(figure, body.stance)
-    side = hand_side(thing)
-    hand = hand_matrix(figure, pose, side, stand.at, stand.yaw)[:, 3]
-    if style == "both":
-        other = hand_matrix(figure, pose, "left" if side == "right" else "right", stand.at, stand.yaw)[:, 3]
-        middle = (hand + other) / 2
-        ahead = rotated(stand.yaw, (0.0, max(0.0, model.size[1] / 2 - 0.10), 0.0))
-        z = middle[2] - model.size[2] * 0.45 + _hang(model)
-        return placement((middle[0] + ahead[0], middle[1] + ahead[1], z), stand.yaw + thing.turn)
-    if style == "shoulder":
-        shoulder = rotated(stand.yaw, ((-1 if side == "left" else 1) * 0.17, -0.03, 0.0))
-        at = (stand.x + shoulder[0], stand.y + shoulder[1], figure.measures.height * 0.835 + _hang(model))
-        return placement(at, stand.yaw + 90, roll=0)
-    turn = stand.yaw + thing.turn + (90.0 if style == "low" else 0.0)
-    grip = _held_at(model, style)
-    offset = rotated(turn, grip)
-    return placement((hand[0] - offset[0], hand[1] - offset[1], hand[2] - grip[2]), turn)
-
-
-def _held_at(model: PropModel, style: str) -> Vec3:
-    """The point of the thing that is in the hand, in its own space."""
-    if model.grips:
-        grips = model.grips
-        if style == "low" or style == "staff" or len(grips) == 1:
-            return max(grips, key=lambda g: g.at[2]).at if style == "low" else grips[0].at
-    low, high = model.bounds()
-    if style == "low":
-        return ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, high[2] - 0.02)
-    return ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2 - model.size[1] * 0.3, low[2] + (high[2] - low[2]) * 0.3)
-
-
-def pushed_matrix(stand: Stand, model: PropModel, tall: float) -> Floats:
-    """A wheeled thing before the one who pushes it: its handles at the hands."""
-    handles = [g.at for g in model.grips[:2]] or [(0.0, -model.size[1] / 2, 0.9)]
-    back = sum(h[1] for h in handles) / len(handles)
-    ahead = rotated(stand.yaw, (0.0, 0.36 * tall * 0.62 - back, 0.0))
-    return placement((stand.x + ahead[0], stand.y + ahead[1], 0.0), stand.yaw)
+    return composed(placement(stand.at, stand.yaw), carried(figure_of(actor), model, hands_of(thing, model)))
 
 
 def worn_matrix(actor: Actor, body: Body, thing: Thing, model: PropModel) -> Floats:
@@ -325,11 +269,11 @@ def worn_matrix(actor: Actor, body: Body, thing: Thing, model: PropModel) -> Flo
     figure, stand = figure_of(actor), body.stand
     bones = world_matrices(figure, solve(figure, body.stance), stand.at, stand.yaw)
     m = figure.measures
-    if thing.look.family in ("hat", "cap", "hat/cap"):
+    if thing.look.family in HATS:
         head = bones[INDEX["head"]]
         return composed(head, placement((0, 0, m.head * 0.52)))
     chest = bones[INDEX["chest"]]
-    if thing.look.family in ("backpack", "bag", "basket", "sack"):
+    if thing.look.family in PACKS:
         return composed(chest, placement((0, -0.13 - model.size[1] / 2, -model.size[2] * 0.45), 180))
     return composed(chest, placement((0, 0.13, -model.size[2] * 0.4)))
 
