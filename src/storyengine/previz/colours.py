@@ -95,7 +95,11 @@ def shaded(colour: Colour, word: str) -> Colour:
     """The colour as an adjective changes it ("dark", "pale"); the same colour for any other word."""
     factor, lift = _SHADES.get(word, (1.0, 0.0))
     scaled = [min(c * factor, 1.0) for c in colour]
-    return (scaled[0] + (0.95 - scaled[0]) * lift, scaled[1] + (0.95 - scaled[1]) * lift, scaled[2] + (0.95 - scaled[2]) * lift)
+    return (
+        scaled[0] + (0.95 - scaled[0]) * lift,
+        scaled[1] + (0.95 - scaled[1]) * lift,
+        scaled[2] + (0.95 - scaled[2]) * lift,
+    )
 
 
 def tokens(text: str) -> list[str]:
@@ -123,9 +127,10 @@ def colour_at(words: list[str], i: int) -> tuple[Colour, int] | None:
 def _one_word(word: str) -> Colour | None:
     if word in COLOURS:
         return COLOURS[word]
-    if word.endswith("ish") and word[:-3].rstrip("d") in COLOURS:
-        return COLOURS[word[:-3].rstrip("d")]
-    if "-" in word:
+    for stem in (word[:-3], word[:-4]):  # bluish, reddish
+        if word.endswith("ish") and stem in COLOURS:
+            return COLOURS[stem]
+    if "-" in word and "-and-" not in word:
         first, last = word.split("-", 1)[0], word.rsplit("-", 1)[1]
         if last in COLOURS and last not in ("pale", "dark"):
             base = COLOURS[last]

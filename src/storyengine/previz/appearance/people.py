@@ -112,18 +112,27 @@ def _feminine(name: str, text: str) -> float:
 
 
 def _age(text: str) -> Age:
-    if re.search(r"\b(?:child|boy|girl|toddler|kid|schoolboy|schoolgirl)\b|\b(?:six|seven|eight|nine|ten|eleven|twelve)-year-old\b", text):
+    if re.search(
+        r"\b(?:child|boy|girl|toddler|kid|schoolboy|schoolgirl)\b|\b(?:six|seven|eight|nine|ten|eleven|twelve)-year-old\b",
+        text,
+    ):
         return "child"
     if re.search(r"\b(?:old (?:man|woman|lady)|elderly|aged|ancient|grandmother|grandfather|sixty|seventy|eighty|ninety|sixties|seventies|"
                  r"eighties|sixty-\w+|seventy-\w+|silver-bearded|white-haired|wizened|wrinkled|an old)\b|\bof (?:6|7|8)\d\b|\bwhite (?:beard|side-whiskers)\b", text):  # fmt: skip
         return "old"
-    if re.search(r"\b(?:young|teenage|teenager|youth|apprentice|twenties|twenty|twenty-\w+|nineteen|eighteen|seventeen|sixteen|lad)\b", text):
+    if re.search(
+        r"\b(?:young|teenage|teenager|youth|apprentice|twenties|twenty|twenty-\w+|nineteen|eighteen|seventeen|sixteen|lad)\b",
+        text,
+    ):
         return "young"
     return "adult"
 
 
 def _build(text: str) -> Build:
-    if re.search(r"\b(?:broad|broad-shouldered|stocky|stout|big|heavy|burly|sturdy|fat|plump|thickset|thick-set|muscular|round|massive|large|hefty)\b", text):
+    if re.search(
+        r"\b(?:broad|broad-shouldered|stocky|stout|big|heavy|burly|sturdy|fat|plump|thickset|thick-set|muscular|massive|hefty|round-faced)\b",
+        text,
+    ):
         return "broad"
     if re.search(r"\b(?:slim|thin|lanky|slight|lean|wiry|skinny|gaunt|slender|narrow|bony|willowy|small)\b", text):
         return "slim"
@@ -134,19 +143,26 @@ def _hair(text: str, feminine: float, age: Age, key: str) -> HairStyle:
     for pattern, style in _STYLES:
         if re.search(pattern, text):
             return style
-    options: tuple[HairStyle, ...] = ("short", "tied back", "bun", "long", "curly") if feminine > 0.5 else ("short", "cropped", "short", "curly")
+    options: tuple[HairStyle, ...] = (
+        ("short", "tied back", "bun", "long", "curly") if feminine > 0.5 else ("short", "cropped", "short", "curly")
+    )
     return options[choice(key, len(options), "hair")]
 
 
 def _hair_colour(text: str, age: Age, skin: Colour, key: str) -> Colour:
     names = "|".join(sorted(_HAIR_COLOURS, key=len, reverse=True))
-    for pattern in (rf"\b({names})(?:[- ]\w+){{0,2}}?[- ]{_HAIR_NOUNS}\b", rf"\b({names})[- ](?:\w+ )?(?:beard|bearded|moustache|moustached|side-whiskers|whiskers|stubble)\b"):
+    for pattern in (
+        rf"\b({names})(?:[- ]\w+){{0,2}}?[- ]{_HAIR_NOUNS}\b",
+        rf"\b({names})[- ](?:\w+ )?(?:beard|bearded|moustache|moustached|side-whiskers|whiskers|stubble)\b",
+    ):
         match = re.search(pattern, text)
         if match:
             return _HAIR_COLOURS[match.group(1)]
     if age == "old":
         return _HAIR_COLOURS[("grey", "white", "silver")[choice(key, 3, "old hair")]]
-    dark: tuple[str, ...] = ("black", "dark", "brown") if sum(skin) < 1.5 else ("dark", "brown", "chestnut", "black", "sandy", "auburn")
+    dark: tuple[str, ...] = (
+        ("black", "dark", "brown") if sum(skin) < 1.5 else ("dark", "brown", "chestnut", "black", "sandy", "auburn")
+    )
     return _HAIR_COLOURS[dark[choice(key, len(dark), "hair colour")]]
 
 
@@ -174,7 +190,9 @@ def _height(text: str, feminine: float, age: Age, key: str) -> float:
     middle = 1.78 - 0.12 * feminine + 0.01 * (choice(key, 7, "height") - 3)
     if re.search(r"\b(?:tall|lanky|towering|long-legged)\b", text):
         middle += 0.10
-    elif re.search(r"\b(?:short (?:man|woman|person)|small (?:man|woman|person)|tiny|petite|stocky|slight|little)\b", text):
+    elif re.search(
+        r"\b(?:short (?:man|woman|person)|small (?:man|woman|person)|tiny|petite|stocky|slight|little)\b", text
+    ):
         middle -= 0.09
     return round(middle - (0.04 if age == "old" else 0.0), 2)
 
@@ -189,7 +207,7 @@ def _garments(text: str, key: str) -> tuple[Garment, ...]:
                 continue
             taken.append(match.span())
             worn.append((match.start(), _garment(kind, text, match.start(), match.end(), key)))
-    outfit = [g for _, g in sorted(worn, key=lambda pair: pair[0])]
+    outfit = list({g.kind: g for _, g in sorted(worn, key=lambda pair: -pair[0])}.values())[::-1]
     return tuple(sorted(_completed(outfit, key), key=lambda g: _LAYERS.get(g.kind, 3)))
 
 

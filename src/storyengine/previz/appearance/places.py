@@ -49,15 +49,17 @@ _DEFAULTS: dict[Side, tuple[tuple[str, Colour], ...]] = {
     "ceiling": (("plaster", (0.84, 0.82, 0.77)), ("planks", (0.52, 0.43, 0.33)), ("plaster", (0.78, 0.76, 0.70))),
 }  # fmt: skip
 _OUTDOOR = re.compile(
-    r"\b(?:yard|orchard|garden|field|meadow|street|quay|quayside|dockside|beach|shore|harbour|towpath|lane|road|square|market ?place|"
+    r"\b(?:yard|orchard|garden|field|meadow|street|quay|quayside|dockside|beach|shore|harbour|towpath|lane|road|market ?place|town square|"
     r"courtyard|park|hill(?:side|top)?|forest|wood(?:land)?s?|clearing|riverbank|bank of|canal|bridge|jetty|pier|slipway|allotment|vineyard|"
     r"hop garden|salt ?pans?|salt marsh|marsh|moor|farmyard|platform|trackside|outdoors?|open air|open sky|rooftop|terrace|deck of)\b"
 )
 _INDOOR = re.compile(
     r"\b(?:room|hall|shed|house|cellar|vault|chamber|shop|loft|attic|kitchen|cabin|office|workshop|store|mill|factory|studio|barn|hut|tower|"
-    r"smithy|bakehouse|greenhouse|stable|garage|bay|booth|ceiling|rafters|corridor|library|classroom|laboratory|station hall|hangar|inside)\b"
+    r"smithy|bakehouse|greenhouse|stable|garage|bay|booth|ceiling|rafters|corridor|library|classroom|laboratory|station hall|hangar|inside|well|shaft|floor|stair)\b"
 )
-_LARGE = re.compile(r"\b(?:hall|hangar|shed|factory|warehouse|church|station|high|tall|long|vast|huge|big|great|cathedral|mill|glasshouse)\b")
+_LARGE = re.compile(
+    r"\b(?:hall|hangar|shed|factory|warehouse|church|station|high|tall|long|vast|huge|big|great|cathedral|mill|glasshouse)\b"
+)
 _SMALL = re.compile(r"\b(?:small|hut|cabin|narrow|tiny|booth|closet|cramped|low|cell|cupboard|box|little|snug)\b")
 
 
@@ -98,20 +100,25 @@ def _dimensions(text: str, key: str, outdoor: bool) -> tuple[float, float, float
 
     if outdoor:
         return vary(13.0, "width"), vary(11.0, "depth"), vary(3.2, "height")
-    large, small = len(_LARGE.findall(text)), len(_SMALL.findall(text))
+    head = " ".join(re.split(r"[,.;]|\bwith\b", text)[:2])  # the name, and what kind of room it is
+    large, small = len(_LARGE.findall(head)), len(_SMALL.findall(head))
     scale = 1.25 if large > small else 0.85 if small > large else 1.0
     tall = 1.0
-    if re.search(r"\b(?:high|tall|lofty|towering)\b", text):
+    if re.search(r"\b(?:high|tall|lofty|towering)\b", head):
         tall = 1.3
-    elif re.search(r"\b(?:low|cellar|vault|attic|lean-to)\b", text):
+    elif re.search(r"\b(?:low|cellar|vault|attic|lean-to)\b", head):
         tall = 0.85
-    stretch = 1.2 if re.search(r"\b(?:long|narrow)\b", text) else 1.0
-    return vary(6.6 * scale * stretch, "width"), vary(5.6 * scale / stretch, "depth"), vary(3.1 * min(scale, 1.2) * tall, "height")
+    stretch = 1.2 if re.search(r"\b(?:long|narrow)\b", head) else 1.0
+    return (
+        vary(6.6 * scale * stretch, "width"),
+        vary(5.6 * scale / stretch, "depth"),
+        min(max(vary(3.1 * min(scale, 1.2) * tall, "height"), 2.4), 4.6),
+    )
 
 
 def _surface(side: Side, text: str, key: str, outdoor: bool) -> SurfaceLook:
     """The phrase that speaks of this side: its material and colour."""
-    for phrase in re.split(r",|;|\.|\band\b|\bwith\b|\bunder\b|\bover\b|\bround\b", text):
+    for phrase in re.split(r",|;|\.|(?<!-)\band\b(?!-)|\bwith\b|\bunder\b|\bover\b|\bround\b", text):
         if re.search(rf"\b(?:{_SIDES[side]})\b", phrase) and not _speaks_of_other(side, phrase):
             found = _material(phrase)
             if found is not None:
@@ -129,17 +136,21 @@ def _surface(side: Side, text: str, key: str, outdoor: bool) -> SurfaceLook:
 
 
 def _speaks_of_other(side: Side, phrase: str) -> bool:
-    """"A brick oven built into the end wall" speaks of an oven."""
-    return side == "wall" and re.search(r"\b(?:built into|against|along|hung on|on the) (?:\w+ ){0,2}walls?\b", phrase) is not None
+    """ "A brick oven built into the end wall" speaks of an oven."""
+    return (
+        side == "wall"
+        and re.search(r"\b(?:built into|against|along|hung on|on the) (?:\w+ ){0,2}walls?\b", phrase) is not None
+    )
 
 
 def _material(phrase: str) -> SurfaceLook | None:
     for pattern, name, usual in _SURFACES:
         match = re.search(rf"\b(?:{pattern})\b", phrase)
         if match:
-            return SurfaceLook(name, _calm(_colour(phrase, match.start()) or usual, name))
+            said = _colour(phrase, match.end())
+            return SurfaceLook(name, _calm(usual if said is None else _natural(said, usual, name)))
     colour = _colour(phrase, len(phrase))
-    return SurfaceLook("plaster", _calm(colour, "plaster")) if colour is not None else None
+    return SurfaceLook("plaster", _calm(colour)) if colour is not None else None
 
 
 _WASHES = re.compile(r"\b(whitewashed|limewashed|lime-washed|white-painted|whitewash)\b")
@@ -165,11 +176,22 @@ def _colour(phrase: str, before: int) -> Colour | None:
         found = shaded(usual, "dark") if usual else None
     if _STAINS.search(phrase):
         base = found or next((c for p, _, c in _SURFACES if re.search(rf"\b(?:{p})\b", phrase)), (0.5, 0.45, 0.4))
-        return (base[0] * 0.55, base[1] * 0.53, base[2] * 0.52)
+        own = next((c for p, _, c in _SURFACES if re.search(rf"\b(?:{p})\b", phrase)), base)
+        r, g, b = ((x + y) / 2 * 0.6 for x, y in zip(base, own, strict=True))
+        return (r, g, b)
     return found
 
 
-def _calm(colour: Colour, pattern: str) -> Colour:
+def _natural(said: Colour, usual: Colour, pattern: str) -> Colour:
+    """Red brick is brick that is red: natural materials keep half of their own colour."""
+    keep = 0.5 if pattern in ("brick", "stone", "planks", "cobbles", "earth", "gravel", "grass") else 0.0
+    if abs(sum(said) - sum(usual)) > 0.4:  # whitewashed or blackened: the coat is what one sees
+        keep = 0.1
+    r, g, b = (s + (u - s) * keep for s, u in zip(said, usual, strict=True))
+    return (r, g, b)
+
+
+def _calm(colour: Colour) -> Colour:
     """Surroundings are slightly desaturated, so that key things stand out; never so dark that light finds nothing."""
     grey = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2]
     keep = 0.72
@@ -207,6 +229,8 @@ def _light(words: str, text: str, outdoor: bool) -> LightLook:
     source = _first(_SOURCES, words or text, "overcast" if outdoor else "window")
     if outdoor and source in ("window", "skylight"):
         source = "overcast"
+    if not outdoor and source == "overcast":
+        source = "window"
     return LightLook(
         brightness=explicit[-1] if explicit else brightness,  # type: ignore[arg-type]
         tone=tones[-1] if tones else tone,  # type: ignore[arg-type]
@@ -220,7 +244,21 @@ def _first(table: tuple[tuple[str, str], ...], words: str, otherwise: str) -> st
 
 _COMMON_INSIDE = ("shelves", "crates", "barrels", "pegs", "hanging lamps", "pictures", "wall shelf", "ladder", "brooms", "tool rack",
                   "workbench", "cupboard", "pipes", "clock", "sacks", "baskets")  # fmt: skip
-_COMMON_OUTSIDE = ("fence", "trees", "bushes", "posts", "barrels", "crates", "shed", "woodpile", "hedge", "lamp post", "bench")
+_COMMON_OUTSIDE = (
+    "fence",
+    "trees",
+    "bushes",
+    "posts",
+    "barrels",
+    "crates",
+    "shed",
+    "woodpile",
+    "hedge",
+    "lamp post",
+    "bench",
+)
+_ONLY_OUTSIDE = frozenset({"shed", "trees", "conifers", "hedge", "bushes", "quay wall", "well", "stone wall", "fence", "hills", "haystack",
+                           "lamp post", "posts", "woodpile"})  # fmt: skip
 FEWEST_FITTINGS = 4
 
 
@@ -229,7 +267,7 @@ def _fittings(text: str, key: str, outdoor: bool) -> tuple[str, ...]:
     # Imported late: places are built from looks, so their package may import this one.
     from storyengine.previz.places.words import fittings_in
 
-    named = list(fittings_in(text))
+    named = [f for f in fittings_in(text) if outdoor or f not in _ONLY_OUTSIDE]
     common = _COMMON_OUTSIDE if outdoor else _COMMON_INSIDE
     start = choice(key, len(common), "fittings")
     step = 1 + choice(key, 4, "fitting step")

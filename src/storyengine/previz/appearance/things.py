@@ -14,13 +14,17 @@ from storyengine.previz.props.states import content_colour
 LONGEST = 4000
 """Characters of a description that are read; more says nothing about a look."""
 
-_BREAKS = frozenset([",", ";", ".", ":", "with", "on", "in", "of", "from", "for", "by", "to", "over", "at", "under", "beside", "as", "along", "behind", "against", "into"])
+_BREAKS = frozenset({",", ";", ".", ":", "with", "on", "in", "of", "from", "for", "by", "to", "over", "at", "under", "beside", "as",
+                     "along", "behind", "against", "into", "painted", "made", "set", "standing"})  # fmt: skip
 _NUMBERS = {"two": 2, "pair": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "several": 4, "dozen": 6}
 _HANDLED = frozenset({"peel", "rake", "broom", "spade", "fork", "hammer", "axe", "saw", "knife", "brush", "scoop", "tongs",
-                      "pole", "paddle", "lever", "flag", "umbrella"})  # fmt: skip
+                      "paddle", "lever", "umbrella"})  # fmt: skip
 """Families whose accent is the handle and whose main colour is the head."""
 _HANDLES = frozenset({"handle", "shaft", "pole", "grip", "haft", "staff", "stick", "stock", "helve", "knob"})
 _CONTENTS = re.compile(r"\b(?:heaped|filled|full|brimming|loaded|laden|packed|stuffed|charged) (?:with|of)\b(.*)")
+_HOLDS = re.compile(
+    r"\b(?:barrel|cask|tub|well|pit|bucket|pail|jug|can|sack|bag|box|crate|bowl|cup|jar|bottle|tank|vat) of (.*)"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -48,59 +52,83 @@ def prop_look(name: str, look: str = "") -> PropLook:
         pattern=pattern,
         size=_size(f"{said} {name}", family),
         count=_count(name, look),
-        content=content_colour(contents) if contents else _fullness(look),
+        content=content_colour(contents) if contents else _fullness(words),
     )
 
 
 def family_of(words: str, look: str = "") -> str:
-    """The shape family that the words name: the name's last known noun, else the description's; `box` otherwise."""
-    for text in (words, _head(look), look):
-        found = _last_noun(text)
-        if found in FAMILIES:
-            return str(found)
-    return "box"
+    """The shape family that the words name: the name's head noun, else the description's; `box` otherwise.
+
+    A description that says it more exactly wins: a "red barrow" that is "a sack barrow" is a sack barrow.
+    """
+    named, described = _head_noun(words), _head_noun(_head(look))
+    if named is not None and described is not None and described[0].endswith(" " + named[0]):
+        return NOUNS[described[0]]
+    found = named or described or _head_noun(look)
+    return NOUNS[found[0]] if found is not None else "box"
 
 
 def _head(text: str) -> str:
     """The noun phrase a description begins with: "a two-wheeled barrow | with …"."""
     out: list[str] = []
     for word in tokens(text):
-        if word in _BREAKS and out and any(_noun(w) for w in out):
+        if word in _BREAKS and any(_noun(w) for w in out):
             break
         out.append(word)
     return " ".join(out)
 
 
-def _last_noun(text: str) -> str | None:
-    """The last known noun; in a whole sentence, the first noun phrase counts."""
-    words = [w for w in tokens(text) if w not in (",", ".", ";", ":")]
-    found = None
-    for i in range(len(words)):
-        for length in (3, 2, 1):
-            phrase = " ".join(words[i : i + length])
-            family = _noun(phrase) if i + length <= len(words) else None
-            if family is not None and not (length == 1 and found is not None and _inside_longer(words, i)):
-                found = family
-                break
-        if found is not None and i + 1 < len(words) and words[i + 1] in _BREAKS:
+_COLLECTIVES = frozenset(
+    [
+        "string",
+        "row",
+        "rank",
+        "pair",
+        "wall",
+        "set",
+        "bunch",
+        "line",
+        "stack",
+        "pile",
+        "heap",
+        "rows",
+        "sheaves",
+        "dozens",
+        "hundreds",
+    ]
+)
+
+
+def _head_noun(text: str) -> tuple[str, int] | None:
+    """The last known noun of the first noun phrase, and where it stands; "a row of sacks" are sacks."""
+    words = tokens(text)
+    found: tuple[str, int] | None = None
+    i = 0
+    while i < len(words):
+        length, noun = next(
+            ((n, k) for n in (4, 3, 2, 1) if i + n <= len(words) and (k := _noun(" ".join(words[i : i + n])))),
+            (1, None),
+        )
+        if noun is not None:
+            found = (noun, i)
+        i += length
+        if found is not None and i < len(words) and words[i] in _BREAKS:
+            if words[i] == "of" and words[i - 1] in _COLLECTIVES:
+                rest = _head_noun(" ".join(words[i + 1 :]))
+                return rest or found
             break
     return found
 
 
-def _inside_longer(words: list[str], i: int) -> bool:
-    """Whether this word is the tail of a longer known noun that was already read ("weighing machine")."""
-    pairs = (" ".join(words[max(i - k, 0) : i + 1]) for k in (1, 2) if i - k >= 0)
-    return any(_noun(pair) is not None for pair in pairs)
-
-
 def _noun(word: str) -> str | None:
+    """The noun as the table has it: plurals and compounds with a hyphen are found by their singular and their end."""
     if word in NOUNS:
-        return NOUNS[word]
+        return word
     for ending, instead in (("ies", "y"), ("ves", "f"), ("ves", "fe"), ("oes", "o"), ("es", ""), ("s", ""), ("'s", "")):
         if word.endswith(ending) and word[: -len(ending)] + instead in NOUNS:
-            return NOUNS[word[: -len(ending)] + instead]
-    if "-" in word and word.rsplit("-", 1)[1] in NOUNS:
-        return NOUNS[word.rsplit("-", 1)[1]]
+            return word[: -len(ending)] + instead
+    if "-" in word and " " not in word and word.rsplit("-", 1)[1] in NOUNS:
+        return word.rsplit("-", 1)[1]
     return None
 
 
@@ -121,75 +149,96 @@ class _Colours:
         return out
 
     def _scan(self, words: list[str], family: str) -> None:
-        i = 0
+        """Colours before the head noun and after "of", "in", "painted" are the body's; after "with" or "on" a part's."""
+        i, noun, tail = 0, False, False
         while i < len(words):
             step = 1
+            tail = tail or (noun and words[i] in _TAILS)
+            apart = tail and family not in _HANDLED
             found = colour_at(words, i)
-            if found is not None and not _is_material(words, i, found[1]):
+            if found is not None and not (found[1] == 1 and words[i] in MATERIALS):
                 step = found[1]
-                self._place(found[0], words, i, step, family)
+                self._take(found[0], None, apart or _of_part(words, i, step, family), _beside(words, i))
             elif words[i] in MATERIALS and not (words[i] == "tin" and family == "tin"):
-                self._place_material(words, i, family)
+                surface, colour = MATERIALS[words[i]]
+                if i > 0:
+                    colour = shaded(colour, {"pale": "soft"}.get(words[i - 1], words[i - 1]))
+                self._take(colour, surface, apart or _of_part(words, i, 1, family), False)
             elif "-" in words[i]:
-                self._compound(words[i], family)
+                self._compound(words[i])
+            noun = noun or _noun(words[i]) is not None
             i += step
 
-    def _place(self, colour: Colour, words: list[str], i: int, step: int, family: str) -> None:
-        if _of_part(words, i, step, family):
+    def _take(self, colour: Colour, surface: Surface | None, part: bool, beside: bool) -> None:
+        if part or (beside and self.main is not None):
             self.second = self.second or colour
-        elif self.main is None:
-            self.main = colour
-        elif (i > 0 and words[i - 1] in ("and", "or")) or (self.second is None and _follows_and(words, i)):
-            self.second = self.second or colour
-
-    def _place_material(self, words: list[str], i: int, family: str) -> None:
-        surface, colour = MATERIALS[words[i]]
-        if i > 0 and words[i - 1] in ("pale", "light", "dark", "deep", "bright", "dull", "raw"):
-            colour = shaded(colour, words[i - 1] if words[i - 1] != "pale" else "soft")
-        if _of_part(words, i, 1, family):
-            self.second = self.second or colour
+        elif surface is None:
+            self.main = self.main or colour
         elif self.material is None:
             self.material, self.surface = colour, surface
 
-    def _compound(self, word: str, family: str) -> None:
-        """"Blue-handled", "red-painted", "iron-strapped", "brass-bound"."""
-        first, last = word.split("-", 1)[0], word.rsplit("-", 1)[1]
-        found = colour_at([first], 0)
-        colour = found[0] if found else MATERIALS[first][1] if first in MATERIALS else None
-        if colour is None:
+    def _compound(self, word: str) -> None:
+        """ "Blue-handled", "red-painted", "iron-strapped", "red-and-white"."""
+        pieces = word.split("-")
+        found = [colour_at([piece], 0) for piece in (pieces[0], pieces[-1])]
+        first = found[0][0] if found[0] else MATERIALS[pieces[0]][1] if pieces[0] in MATERIALS else None
+        if first is None:
             return
-        if last in ("painted", "coloured", "washed", "glazed", "enamelled"):
-            self.main = self.main or colour
+        if len(pieces) == 3 and pieces[1] == "and" and found[1] is not None:
+            self.main, self.second = self.main or first, self.second or found[1][0]
+        elif pieces[-1] in ("painted", "coloured", "washed", "glazed", "enamelled", "lacquered"):
+            self.main = self.main or first
         else:
-            self.second = self.second or colour
+            self.second = self.second or first
 
 
-def _is_material(words: list[str], i: int, step: int) -> bool:
-    """"Brass", "copper", "straw" before a noun are what it is made of; beside a colour word they are a shade."""
-    return step == 1 and words[i] in MATERIALS
+_TAILS = frozenset(
+    [
+        "with",
+        "on",
+        "beside",
+        "by",
+        "over",
+        "under",
+        "at",
+        "against",
+        "tied",
+        "bolted",
+        "topped",
+        "holding",
+        "edged",
+        "ringed",
+        "belted",
+    ]
+)
+
+
+def _beside(words: list[str], i: int) -> bool:
+    """The second of two colours: "black and yellow", "red below and cream above"."""
+    return "and" in words[max(i - 2, 0) : i]
+
+
+_TRIMMED = frozenset(
+    ["edged", "ringed", "banded", "belted", "trimmed", "tipped", "bound", "hooped", "strapped", "rimmed"]
+)
 
 
 def _of_part(words: list[str], i: int, step: int, family: str) -> bool:
     """Whether what stands at `i` speaks of a part ("a yellow handle", "edged in tin") and not of the whole."""
-    before = words[max(i - 3, 0) : i]
-    if any(w in ("edged", "ringed", "banded", "belted", "trimmed", "tipped", "bound", "hooped", "strapped", "topped", "rimmed",
-                 "striped") for w in before):  # fmt: skip
+    if any(w in _TRIMMED for w in words[max(i - 3, 0) : i]):
         return True
     for word in words[i + step : i + step + 5]:
         if word in _BREAKS:
             return False
         singular = word[:-1] if word.endswith("s") else word
-        if family in _HANDLED and singular in _HANDLES:
-            return True
-        if word in PART_NOUNS or singular in PART_NOUNS:
+        if family in _HANDLED:
+            if singular in _HANDLES:
+                return True
+        elif singular in PART_NOUNS:
             return NOUNS.get(singular) != family
         if _noun(word) is not None and colour_at([word], 0) is None:
             return False
     return False
-
-
-def _follows_and(words: list[str], i: int) -> bool:
-    return "and" in words[max(i - 3, 0) : i] or "above" in words[i : i + 3]
 
 
 def _only_handle(words: str) -> bool:
@@ -229,57 +278,63 @@ _LENGTHS: tuple[tuple[str, float], ...] = (
     (r"as wide as a dustbin lid", 0.6), (r"as (?:wide|big) as a cartwheel", 1.1), (r"twice as long as a broom", 2.7),
     (r"an arm-span wide", 1.5), (r"as long as a (?:cart|park bench)", 1.8), (r"as wide as a door", 0.9),
 )  # fmt: skip
-_RELATIVE: tuple[tuple[str, float], ...] = (
-    (r"\b(?:tiny|miniature)\b", 0.55), (r"\b(?:small|little|stubby|short|low|slight|pocket)\b", 0.78),
-    (r"\b(?:huge|giant|enormous|massive|oversized|great|paving-slab)\b", 1.5), (r"\b(?:big|large|deep|tall|fat|long|heavy|broad|wide)\b", 1.22),
-    (r"\b(?:squat|narrow|slim)\b", 0.9),
-)  # fmt: skip
+_RELATIVE: tuple[tuple[frozenset[str], float], ...] = (
+    (frozenset({"tiny", "miniature"}), 0.55),
+    (frozenset({"huge", "giant", "enormous", "massive", "oversized", "great", "paving-slab"}), 1.5),
+    (frozenset({"small", "little", "stubby", "short", "low", "slight", "pocket"}), 0.78),
+    (frozenset({"big", "large", "deep", "tall", "fat", "long", "heavy", "broad", "wide"}), 1.22),
+    (frozenset({"squat", "narrow", "slim"}), 0.9),
+)
 
 
 def _size(text: str, family: str) -> float:
     """Relative to the family's usual size; comparisons with bodies and well-known things beat adjectives."""
     low = text.lower()
     usual = FAMILIES[family].size
-    match = re.search(r"\b(" + "|".join(_HEIGHTS) + r")[- ](?:high|height|tall)\b|\bas (?:high|tall) as \S+ (chest|waist|knee)\b", low)
+    match = re.search(
+        r"\b(" + "|".join(_HEIGHTS) + r")[- ](?:high|height|tall)\b|\bas (?:high|tall) as \S+ (chest|waist|knee)\b", low
+    )
     if match:
         return _bounded(_HEIGHTS[match.group(1) or match.group(2)] / usual[2])
     for pattern, length in _LENGTHS:
         if re.search(pattern, low):
             return _bounded(length / max(usual))
-    for pattern, factor in _RELATIVE:
-        if re.search(pattern, _head(low)):
+    for words, factor in _RELATIVE:
+        if words & set(tokens(_head(low))):
             return factor
     return 1.0
 
 
 def _bounded(size: float) -> float:
-    return round(min(max(size, 0.35), 2.5), 3)
+    return round(min(max(size, 0.4), 2.0), 3)
 
 
 _ALWAYS_SEVERAL = frozenset({"scales", "tongs", "stairs", "trousers", "scissors", "pliers", "shears", "bellows", "glass", "press",
-                             "spectacles", "glasses", "dress", "drawers", "harness"})  # fmt: skip
+                             "spectacles", "glasses", "dress", "drawers", "harness", "boots", "shoes", "clogs", "gloves", "steps"})  # fmt: skip
 
 
 def _count(name: str, look: str) -> int:
-    """How many: a number word in name or head phrase, three for a plural name."""
+    """How many: a number in a plural name or where its description begins, three for a plural without one."""
     words = tokens(name)
-    for word in [*words, *tokens(_head(look))]:
-        if word in _NUMBERS:
-            return _NUMBERS[word]
     last = words[-1] if words else ""
-    if last.endswith("s") and not last.endswith("ss") and last not in _ALWAYS_SEVERAL and last not in NOUNS and _noun(last):
-        return 3
-    return 1
+    plural = last.endswith("s") and not last.endswith("ss") and last not in _ALWAYS_SEVERAL and last not in NOUNS
+    if not plural or _noun(last) is None:
+        return 1
+    return next((_NUMBERS[w] for w in [*words, *tokens(look)[:3]] if w in _NUMBERS), 3)
 
 
 def _without_contents(look: str) -> tuple[str, str]:
-    """The description without what the thing is full of, and that."""
-    match = _CONTENTS.search(look.lower())
-    if match is None:
-        return look, ""
-    return look[: match.start()], match.group(1)
+    """The description without what the thing is full of, and that: "half barrel of | dark water"."""
+    low = look.lower()
+    match = _CONTENTS.search(low)
+    if match is not None:
+        return look[: match.start()], match.group(1)
+    held = _HOLDS.search(low)
+    if held is not None and content_colour(" ".join(held.group(1).split()[:3])) is not None:
+        return look[: held.start(1)], held.group(1)
+    return look, ""
 
 
-def _fullness(look: str) -> Colour | None:
-    """"A full flour sack" is full of flour."""
-    return content_colour(look) if re.search(r"\bfull\b", look.lower()) else None
+def _fullness(words: str) -> Colour | None:
+    """ "A full flour sack" is full of flour."""
+    return content_colour(words) if re.search(r"\bfull\b", words.lower()) else None

@@ -13,14 +13,23 @@ from functools import lru_cache
 from storyengine.previz.colours import first_colour
 from storyengine.previz.looks import PropLook
 from storyengine.previz.props import (  # noqa: F401  each module registers its families
+    apparatus,
     boxes,
+    cloths,
+    controls,
+    fires,
+    food,
     furniture,
-    machines,
+    growing,
+    lights,
     openings,
-    small,
+    papers,
+    ropes,
     tools,
+    toys,
     vessels,
     wheeled,
+    works,
 )
 from storyengine.previz.props.kit import Draft, shelf_of
 from storyengine.previz.props.model import (
@@ -163,5 +172,3 @@ def _scaled(shape: Shape, family: Family, look: PropLook) -> PropModel:
         wall=family.wall,
         carry=shape.carry or family.carry,
     )
-
-

@@ -20,7 +20,7 @@ def finished(mesh: Mesh, surface: Surface, pattern: Pattern = "plain", second: C
         first = tuple(float(c) for c in mesh.colours[0])
         return mesh.painted((1.0, 1.0, 1.0)).textured(_pattern(pattern, (first[0], first[1], first[2]), second))
     paint = _GRAINS.get(surface)
-    return mesh if paint is None else mesh.textured(_grain(paint))
+    return mesh if paint is None else mesh.textured(_grain(paint), _REPEATS.get(paint, (1.0, 1.0)))
 
 
 @lru_cache(maxsize=64)
@@ -51,7 +51,7 @@ def _weave(_: np.random.Generator) -> Floats:
     y, x = np.mgrid[0:SIDE, 0:SIDE]
     over = ((x // 4 + y // 4) % 2) == 0
     rounded = np.where(over, np.sin((x % 4 + 0.5) / 4 * np.pi), np.sin((y % 4 + 0.5) / 4 * np.pi))
-    return np.asarray(0.70 + 0.30 * rounded)
+    return np.asarray(0.82 + 0.18 * rounded)
 
 
 def _wicker(_: np.random.Generator) -> Floats:
@@ -87,6 +87,10 @@ _GRAINS: dict[Surface, str] = {
     "clay": "mottled", "cloth": "weave", "canvas": "weave", "leather": "mottled", "wool": "weave", "wicker": "wicker",
     "rope": "twist",
 }  # fmt: skip
+
+
+# Weaves are fine: many threads across a face.
+_REPEATS: dict[str, tuple[float, float]] = {"weave": (4.0, 4.0)}
 
 
 @lru_cache(maxsize=64)

@@ -119,7 +119,9 @@ def flame(height: float) -> Mesh:
          (0, height)], FLAME, 12, 90,
     )  # fmt: skip
     inner = shapes.lathe(
-        [(0, 0.02), (0.25 * height, 0.2 * height), (0.1 * height, 0.45 * height), (0, 0.6 * height)], (1, 0.93, 0.66), 10
+        [(0, 0.02), (0.25 * height, 0.2 * height), (0.1 * height, 0.45 * height), (0, 0.6 * height)],
+        (1, 0.93, 0.66),
+        10,
     )
     return merged([outer, inner])
 
@@ -184,27 +186,29 @@ class Draft:
         """Declares where contents are."""
         self.inside = Space(low, high)
 
-    def fill(self, level: float, radius: float = 0.0, heap: bool = False) -> None:
-        """Contents in the declared room up to `level`: a round or square block, heaped if asked."""
+    def fill(self, level: float, radius: float = 0.0, foot: float = 0.0, heap: bool = False) -> None:
+        """Contents in the declared room up to `level`: square, or round with `radius` at the top and `foot` below."""
         if level <= 0.02 or self.inside is None:
             return
         low, high = np.array(self.inside.low), np.array(self.inside.high)
-        size = high - low
+        w, d, h = (float(x) for x in high - low)
         middle = (low + high) / 2
 
-        def block() -> Mesh:
+        def surface() -> Mesh:
             if radius:
-                top = [(radius, 1.0), (radius * 0.6, 1.10), (0.0, 1.16)] if heap else [(radius, 1.0), (0.0, 1.0)]
-                return shapes.lathe([(0, 0), (radius, 0), *top], self.content, 20)
-            solid = slab(float(size[0]), float(size[1]), 1.0, self.content, 0)
+                rise = 0.3 * radius if heap else 0.0
+                profile = [(0.0, -0.01), (radius, -0.01), (radius, 0.0), (radius * 0.6, rise * 0.7), (0.0, rise)]
+                return shapes.lathe(profile, self.content, 20)
+            top = [slab(w, d, 0.02, self.content, 0, -0.02)]
             if heap:
-                mound = shapes.ellipsoid((float(size[0]) * 0.46, float(size[1]) * 0.46, 0.16), self.content)
-                return merged([solid, at(mound, z=1.0)])
-            return solid
+                top.append(shapes.ellipsoid((w * 0.46, d * 0.46, 0.12 * min(w, d)), self.content))
+            return merged(top)
 
-        height = float(size[2]) * level
-        pose = placement((float(middle[0]), float(middle[1]), float(low[2])), scale=(1.0, 1.0, height))
-        self.add(f"contents {self.content} {heap}", block, pose)
+        narrow = (foot + (radius - foot) * level) / radius if radius and foot else 1.0
+        pose = placement(
+            (float(middle[0]), float(middle[1]), float(low[2]) + h * level), scale=(narrow, narrow, max(narrow, 0.05))
+        )
+        self.add(f"contents {self.content} {heap}", surface, pose)
 
     def shape(self) -> Shape:
         return Shape(tuple(self.parts), tuple(self.grips), tuple(self.rests), self.inside, self.carry)

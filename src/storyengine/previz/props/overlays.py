@@ -84,7 +84,11 @@ def broken(shape: Shape, strength: float, draft: Draft) -> Shape:
     lower = draft.mesh(f"lower {key}", lambda: halves(whole, point, normal)[1])
     upper = draft.mesh(f"upper {key}", lambda: halves(whole, point, normal)[0])
     middle = tuple(float(c) for c in point)
-    slide: Vec3 = (middle[0] + float(size[0]) * 0.16 * strength, middle[1], middle[2] - float(size[2]) * 0.04 * strength)
+    slide: Vec3 = (
+        middle[0] + float(size[0]) * 0.16 * strength,
+        middle[1],
+        middle[2] - float(size[2]) * 0.04 * strength,
+    )
     if axis != 2:
         slide = (middle[0] + float(size[0]) * 0.09 * strength, middle[1] + float(size[1]) * 0.03, middle[2])
     tilt = placement(slide, roll=(24.0 if axis == 2 else 0.0) * strength, yaw=(0.0 if axis == 2 else 28.0) * strength)
@@ -109,7 +113,9 @@ def covered(shape: Shape, strength: float, draft: Draft) -> Shape:
         folds = []
         for x0, y0, length, turn in ((0, d / 2, w, 0), (0, -d / 2, w, 0), (w / 2, 0, d, 90), (-w / 2, 0, d, 90)):
             wave = 0.03 * min(w, d)
-            sheet = shapes.sheet(length, drop, lambda u, v: wave * float(np.sin(u * 19)) * (1 - v), (0.66, 0.60, 0.46), (24, 4))
+            sheet = shapes.sheet(
+                length, drop, lambda u, v: wave * float(np.sin(u * 19)) * (1 - v), (0.66, 0.60, 0.46), (24, 4)
+            )
             folds.append(at(at(sheet, pitch=90), x0, y0, -drop / 2 + h * 0.03, yaw=turn))
         return merged([top, *folds])
 
@@ -186,12 +192,19 @@ def running(shape: Shape, strength: float, draft: Draft) -> Shape:
     bulb = draft.mesh(f"green lamp {round(r, 3)}", lambda: shapes.sphere(r * 0.8, (0.45, 0.95, 0.45), 12, 8))
     puffs = draft.mesh(
         f"steam {round(r, 3)}",
-        lambda: merged([at(shapes.sphere(r * (0.8 + 0.35 * k), (0.94, 0.95, 0.96), 10, 7), r * 0.7 * k, 0, r * 1.9 * k) for k in range(4)]),
+        lambda: merged(
+            [
+                at(shapes.sphere(r * (0.8 + 0.35 * k), (0.94, 0.95, 0.96), 10, 7), r * 0.7 * k, 0, r * 1.9 * k)
+                for k in range(4)
+            ]
+        ),
     )
     x, top = float(low[0] + high[0]) / 2, float(high[2])
     return shape.with_parts(
         Part("green lamp", bulb, placement((x, float(high[1]) + r * 0.3, top - r)), glow=strength),
-        Part("steam", puffs, placement((float(high[0]) * 0.4 + x * 0.6, float(low[1] + high[1]) / 2, top + r)), glow=0.25),
+        Part(
+            "steam", puffs, placement((float(high[0]) * 0.4 + x * 0.6, float(low[1] + high[1]) / 2, top + r)), glow=0.25
+        ),
     )
 
 
@@ -238,7 +251,9 @@ def raised(shape: Shape, strength: float, draft: Draft) -> Shape:
     low, high = _bounds(shape)
     w, d = float(high[0] - low[0]), float(high[1] - low[1])
     lift = 0.12 + 0.18 * float(high[2] - low[2])
-    blocks = draft.mesh("blocks", lambda: merged([at(slab(w * 0.18, d * 0.9, lift, WOOD), x) for x in (-w * 0.34, w * 0.34)]))
+    blocks = draft.mesh(
+        "blocks", lambda: merged([at(slab(w * 0.18, d * 0.9, lift, WOOD), x) for x in (-w * 0.34, w * 0.34)])
+    )
     up = placement((0, 0, lift * strength))
     parts = tuple(replace(p, matrix=composed(up, p.matrix)) for p in shape.parts)
     under = placement((0, float(low[1] + high[1]) / 2, float(low[2])), scale=(1, 1, max(strength, 0.02)))
@@ -248,7 +263,15 @@ def raised(shape: Shape, strength: float, draft: Draft) -> Shape:
 def hung(shape: Shape, strength: float, draft: Draft) -> Shape:
     """On a nail with a loop of cord."""
     low, high = _bounds(shape)
-    loop = draft.mesh("loop", lambda: merged([at(shapes.torus(0.05, 0.006, (0.86, 0.78, 0.58), 18, 6), pitch=90), at(drum(0.012, 0.05, IRON), z=0.05, pitch=90)]))
+    loop = draft.mesh(
+        "loop",
+        lambda: merged(
+            [
+                at(shapes.torus(0.05, 0.006, (0.86, 0.78, 0.58), 18, 6), pitch=90),
+                at(drum(0.012, 0.05, IRON), z=0.05, pitch=90),
+            ]
+        ),
+    )
     x, y = float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2
     return shape.with_parts(Part("loop", loop, placement((x, y, float(high[2]) + 0.04))))
 
@@ -263,8 +286,21 @@ def _turned_whole(shape: Shape, turn: Floats) -> Shape:
 
 
 OVERLAYS: dict[str, Overlay] = {
-    "dirty": dirty, "wet": wet, "loaded": loaded, "fill": filled, "lit": lit, "running": running, "pierced": pierced,
-    "mark": mark, "fastened": fastened, "broken": broken, "covered": covered, "raised": raised, "turned": turned,
-    "across": across, "tipped": tipped, "hung": hung,
-}  # fmt: skip
+    "dirty": dirty,
+    "wet": wet,
+    "loaded": loaded,
+    "fill": filled,
+    "lit": lit,
+    "running": running,
+    "pierced": pierced,
+    "mark": mark,
+    "fastened": fastened,
+    "broken": broken,
+    "covered": covered,
+    "raised": raised,
+    "turned": turned,
+    "across": across,
+    "tipped": tipped,
+    "hung": hung,
+}
 """In the order they are applied."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from storyengine.previz.appearance import prop_look
 from storyengine.previz.looks import PropLook
-from storyengine.previz.props import AXES, FAMILIES, PropModel, build_at
+from storyengine.previz.props import AXES, FAMILIES, Family, PropModel, build_at
 from storyengine.previz.render import (
     BakedRoom,
     Camera,
@@ -31,10 +31,24 @@ LABEL = 13
 ACROSS = 22
 
 _GENERAL: tuple[tuple[str, str, str], ...] = (
-    ("chest", "dirty", "dirty"), ("bucket", "wet", "wet"), ("jug", "broken", "broken"), ("table", "covered", "covered"),
-    ("box", "fastened", "sealed"), ("chair", "tipped", "tipped over"), ("table", "loaded", "loaded"), ("engine", "covered", "covered"),
-    ("rack", "across", "across"), ("crate", "raised", "raised"), ("door", "mark", "unknown state"), ("hat", "hung", "hung"),
-)  # fmt: skip
+    ("chest", "dirty", "dirty"),
+    ("bucket", "wet", "wet"),
+    ("jug", "broken", "broken"),
+    ("table", "covered", "covered"),
+    ("box", "fastened", "sealed"),
+    ("chair", "tipped", "tipped over"),
+    ("table", "loaded", "loaded"),
+    ("engine", "covered", "covered"),
+    ("rack", "across", "across"),
+    ("crate", "raised", "raised"),
+    ("door", "mark", "unknown state"),
+    ("hat", "hung", "hung"),
+)
+
+
+_LIDDED = frozenset(
+    {"chest", "box", "crate", "toolbox", "cupboard", "locker", "drawers", "tin", "furnace", "drill", "suitcase"}
+)
 
 
 def studio() -> BakedRoom:
@@ -42,7 +56,9 @@ def studio() -> BakedRoom:
     paper = Material("paint", (0.83, 0.82, 0.79))
     floor = Material("paint", (0.74, 0.73, 0.70))
     surfaces = shell(4.0, 4.0, 3.0, floor, paper, (paper, paper, paper, paper))
-    return bake(Room(surfaces=surfaces, lamps=(Lamp((2.9, 3.3, 2.75), (1.0, 0.95, 0.88), 1.0, 0.4, 0.3),), brightness=0.56))
+    return bake(
+        Room(surfaces=surfaces, lamps=(Lamp((2.9, 3.3, 2.75), (1.0, 0.95, 0.88), 1.0, 0.4, 0.3),), brightness=0.62)
+    )
 
 
 def portrait(renderer: Renderer, model: PropModel, side: int) -> Pixels:
@@ -53,7 +69,7 @@ def portrait(renderer: Renderer, model: PropModel, side: int) -> Pixels:
     middle = (low + high) / 2
     at = (2.0 - float(middle[0]) * scale, 2.0 - float(middle[1]) * scale, -float(low[2]) * scale)
     target = (2.0, 2.0, float(high[2] - low[2]) / 2 * scale)
-    steep = 0.95 if high[2] - low[2] < 0.4 * max(high[0] - low[0], high[1] - low[1]) else 0.55
+    steep = 0.95 if high[2] - low[2] < 0.4 * max(high[0] - low[0], high[1] - low[1]) else 0.72
     camera = Camera.looking_at((2.0 + 0.85, 2.0 + 1.55, target[2] + steep), target, fov=34)
     frame = renderer.draw(View(camera, model.instances(placement(at, scale=scale), 5)), side * 2, side * 2)
     return np.asarray(cv2.resize(frame.pixels, (side, side), interpolation=cv2.INTER_AREA), np.uint8)
@@ -65,20 +81,32 @@ def cells() -> list[tuple[str, PropLook, tuple[tuple[str, float], ...]]]:
     for name, family in sorted(FAMILIES.items()):
         look = prop_look(name)
         out.append((name, look, ()))
+        seen = [build_at(look)]
         for axis in family.axes:
-            usual = build_at(look)
             for value in (0.0, 1.0):
-                if axis in AXES and not _same(usual, build_at(look, ((axis, value),))):
-                    out.append((f"- {AXES[axis][round(value)]}", look, ((axis, value),)))
+                axes = _uncovered(family, axis, value)
+                model = build_at(look, axes)
+                if not any(_same(model, other) for other in seen):
+                    seen.append(model)
+                    out.append((f"- {', '.join(AXES[a][round(v)] for a, v in axes)}", look, axes))
     for name, axis, label in _GENERAL:
         out.append((f"{name}: {label}", prop_look(name), ((axis, 0.62 if axis == "mark" else 1.0),)))
     return out
 
 
+def _uncovered(family: Family, axis: str, value: float) -> tuple[tuple[str, float], ...]:
+    """The state, with the lid open where it would hide it."""
+    lids = ("open",) if family.name in _LIDDED else ("raised",) if family.name == "oven" else ()
+    if axis in ("fill", "loaded", "lit") and lids and value > 0:
+        return ((axis, value), (lids[0], 1.0))
+    return ((axis, value),)
+
+
 def _same(a: PropModel, b: PropModel) -> bool:
     """Whether two models show the same parts in the same poses."""
     return len(a.parts) == len(b.parts) and all(
-        p.mesh is q.mesh and np.allclose(p.matrix, q.matrix) and p.glow == q.glow for p, q in zip(a.parts, b.parts, strict=True)
+        p.mesh is q.mesh and np.allclose(p.matrix, q.matrix) and p.glow == q.glow
+        for p, q in zip(a.parts, b.parts, strict=True)
     )
 
 

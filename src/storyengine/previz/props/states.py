@@ -35,7 +35,7 @@ AXES: dict[str, tuple[str, str]] = {
 }
 """Every axis with the words for its two ends, 0 and 1."""
 
-# Longer phrases first: the first that matches on an axis decides it. Words match at their beginning ("empt" is empty
+# Longer phrases are tried first, and the first that matches on an axis decides it. Words match at their beginning ("empt" is empty
 # and emptied); " " at the end asks for the whole word, "$" for the phrase's last word.
 _TABLE: tuple[tuple[str, str, float], ...] = (
     # half ways
@@ -60,7 +60,7 @@ _TABLE: tuple[tuple[str, str, float], ...] = (
     ("on its nose", "tipped", 1), ("level on", "tipped", 0), ("upside down", "tipped", 1),
     ("upright", "tipped", 0), ("upright", "turned", 0), ("fallen", "tipped", 1), ("toppled", "tipped", 1),
     ("overturned", "tipped", 1), ("tipped", "tipped", 1), ("knocked over", "tipped", 1), ("leaning", "tipped", 0.25),
-    ("laid over", "covered", 1), ("boarded over", "covered", 1), ("laid across", "across", 1), ("stacked", "across", 0),
+    ("laid over", "tipped", 0), ("boarded over", "covered", 1), ("laid across", "across", 1), ("stacked", "across", 0),
     ("at the top", "turned", 0), ("at the bottom", "turned", 1), ("over to the right", "turned", 1),
     ("over to the left", "turned", 0), ("fully forward", "turned", 1), ("forward", "turned", 1),
     ("pulled back", "turned", 1), ("pulled", "turned", 1), ("pushed in", "turned", 0), ("pushed", "turned", 1),
@@ -111,7 +111,7 @@ _TABLE: tuple[tuple[str, str, float], ...] = (
     ("clean", "dirty", 0), ("scrubbed", "dirty", 0), ("wiped", "dirty", 0), ("polished", "dirty", 0),
     ("washed", "dirty", 0), ("swept", "dirty", 0), ("rinsed", "dirty", 0), ("spotless", "dirty", 0),
     ("streaming", "wet", 1), ("soaked", "wet", 1), ("dripping", "wet", 1), ("drenched", "wet", 1), ("wet", "wet", 1),
-    ("damp", "wet", 0.6), ("soaking", "wet", 1), ("dry", "wet", 0), ("dried", "wet", 0),
+    ("damp", "wet", 0.6), ("soaking", "wet", 1), ("dry ", "wet", 0), ("dried", "wet", 0),
     # wound, spread, fastened, hung
     ("wound", "wound", 1), ("coiled", "wound", 1), ("reeled in", "wound", 1), ("paid out", "wound", 0),
     ("run out", "wound", 0), ("slack", "wound", 0), ("taut", "wound", 1), ("tight", "wound", 1),
@@ -131,12 +131,16 @@ _TABLE: tuple[tuple[str, str, float], ...] = (
     ("pierced", "pierced", 1), ("morticed", "pierced", 1), ("drilled", "pierced", 1), ("bored", "pierced", 1),
 )  # fmt: skip
 
+
 def _compiled(words: str) -> re.Pattern[str]:
     ending = r"$" if words.endswith("$") else r"\b" if words.endswith(" ") else ""
     return re.compile(r"\b" + re.escape(words.strip(" $")) + ending)
 
 
-_PATTERNS = [(words, _compiled(words), axis, float(value)) for words, axis, value in _TABLE]
+_PATTERNS = [
+    (words, _compiled(words), axis, float(value))
+    for words, axis, value in sorted(_TABLE, key=lambda row: -len(row[0].strip(" $")))
+]
 
 
 @lru_cache(maxsize=4096)
