@@ -1,0 +1,144 @@
+"""From statements to verdicts: which frames a statement is about, who decides it, and how moments add up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import cv2
+import numpy as np
+
+from storyengine.backends.ports import Statement, Verdict
+from storyengine.language import parse
+from storyengine.language.claims import (
+    Absent,
+    CameraMoves,
+    Changes,
+    Claim,
+    FaceLegible,
+    Framed,
+    FreeOf,
+    Happens,
+    HasAttribute,
+    InEnvironment,
+    LandmarkVisible,
+    Lit,
+    LooksLike,
+    Moves,
+    OnlyPeople,
+    Placed,
+    Present,
+    Single,
+)
+from storyengine.media.detect import find_split, find_text
+from storyengine.media.sampling import is_blank
+from storyengine.previz.evaluator import motion, presence, relations, states
+from storyengine.previz.evaluator.eye import Eye
+from storyengine.previz.evaluator.opinion import Opinion, failed, first_decided, passed, throughout, unknown
+from storyengine.previz.evaluator.seeing import Sight
+
+SPARSE = (InEnvironment, LooksLike, Lit, FreeOf, LandmarkVisible)
+"""Claims about what does not change within a shot: three frames tell as much as eight."""
+
+
+def decide(eye: Eye, statement: Statement) -> Verdict:
+    """One verdict for one statement. Free text and sentences that the catalog cannot say are UNKNOWN."""
+    claim = parse(statement.text, eye.subjects.catalog)
+    if claim is None:
+        opinion = unknown("this sentence is free text, which this evaluator does not judge")
+    elif not eye.sights:
+        opinion = unknown("there is no frame to look at")
+    else:
+        opinion = _opinion(eye, claim, statement.phase)
+    return Verdict(statement.id, opinion.label, opinion.evidence, opinion.frame, opinion.box)
+
+
+def _opinion(eye: Eye, claim: Claim, phase: str) -> Opinion:
+    match claim:
+        case Changes():
+            return changes(eye, claim)
+        case Happens():
+            return motion.happens(eye, claim)
+        case CameraMoves():
+            return motion.camera_moves(eye, claim)
+        case Moves():
+            return motion.moves(eye, claim)
+        case FreeOf(thing="frozen frames"):
+            return motion.frozen(eye.sights)
+    last = len(eye.sights) - 1
+    if phase == "start":
+        return at_moment(eye, 0, claim)
+    if phase == "end":
+        return at_moment(eye, last, claim)
+    frames = range(last + 1) if not isinstance(claim, SPARSE) else sorted({0, last // 2, last})
+    if phase == "motion":
+        return first_decided([at_moment(eye, frame, claim) for frame in frames])
+    return throughout([at_moment(eye, frame, claim) for frame in frames])
+
+
+_MOMENTS: dict[type, Callable[[Eye, int, Any], Opinion]] = {
+    Present: presence.present,
+    Absent: presence.absent,
+    Single: presence.single,
+    Placed: relations.placed,
+    HasAttribute: states.has_attribute,
+    InEnvironment: presence.in_environment,
+    LandmarkVisible: presence.landmark_visible,
+    LooksLike: presence.looks_like,
+    FaceLegible: presence.face_legible,
+    Framed: presence.framed,
+    Lit: presence.lit,
+    OnlyPeople: presence.only_people,
+}
+
+
+def at_moment(eye: Eye, frame: int, claim: Claim) -> Opinion:
+    """What one frame says of a claim."""
+    if isinstance(claim, FreeOf):
+        return free_of(eye.sights[frame], claim)
+    return _MOMENTS[type(claim)](eye, frame, claim)
+
+
+def changes(eye: Eye, claim: Changes) -> Opinion:
+    """One state first and another later: the end must show the second; the start the first, or surely not the second."""
+    last = len(eye.sights) - 1
+    if last == 0:
+        return unknown("one picture shows no change")
+    after = at_moment(eye, last, claim.after)
+    before = at_moment(eye, 0, claim.before)
+    if after.label == "FAIL":
+        return failed(f"at the end: {after.evidence}", last, after.box)
+    if before.label == "FAIL":
+        return failed(f"at the start: {before.evidence}", 0, before.box)
+    if after.label == "PASS":
+        already = at_moment(eye, 0, claim.after)
+        if before.label == "PASS" or already.label == "FAIL":
+            return passed(f"first: {before.evidence}; then: {after.evidence}", last, after.box)
+        if already.label == "PASS":
+            return failed(f"it was so from the start: {already.evidence}", 0, already.box)
+    return unknown(f"first: {before.evidence}; then: {after.evidence}", last, after.box)
+
+
+def free_of(sight: Sight, claim: FreeOf) -> Opinion:
+    frame = sight.index
+    if claim.thing in ("on-screen text", "logos and watermarks"):
+        found = find_text(sight.picture)
+        if not found:
+            return passed("no lettering is found", frame)
+        region = max(found, key=lambda r: r.score)
+        height, width = sight.shape
+        from storyengine.backends.ports import Box
+
+        box = Box(round(region.left, 4), round(region.top, 4), round(region.width, 4), round(region.height, 4))
+        return failed(f"a row of letters is found ({region.score:.2f} sure)", frame, box)
+    if claim.thing == "split screens":
+        borders = find_split(sight.picture)
+        return (
+            failed(f"a border from edge to edge at {borders[0]:.2f}", frame)
+            if borders
+            else passed("one picture", frame)
+        )
+    if claim.thing == "blank frames":
+        grey = np.asarray(cv2.resize(sight.grey, (160, 90), interpolation=cv2.INTER_AREA), np.uint8)
+        return failed("the frame is blank", frame) if is_blank(grey) else passed("the frame shows something", frame)
+    return unknown(f"this evaluator does not look for {claim.thing}", frame)

@@ -1,0 +1,184 @@
+"""Statements about a whole clip: changes, events, movements of people, things and the camera."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from storyengine.language.claims import CameraMoves, Happens, Moves
+from storyengine.previz.evaluator.eye import SURE, Eye
+from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
+from storyengine.previz.evaluator.seeing import Floats, Rect, Sight, shrunk
+
+STEADY = 0.010
+"""Shift of the background, of the frame's width, that a camera on a tripod may seem to make."""
+PANNED = 0.030
+ZOOMED = 0.025
+"""Change of scale that counts as a push or pull."""
+STIRRED = 0.012
+"""Share of a region that must change for something to move in it."""
+CHANGED = 22
+"""Grey levels by which a pixel has changed."""
+
+
+# --- the camera ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Drift:
+    """How the background moves from the first to the last frame: shift in frame widths, scale."""
+
+    across: float
+    down: float
+    scale: float
+    points: int
+
+
+def camera_moves(eye: Eye, claim: CameraMoves) -> Opinion:
+    if len(eye.sights) < 2:
+        return unknown("one picture shows no camera move")
+    drift = background_drift(eye.sights)
+    if drift is None:
+        return unknown("the background cannot be followed")
+    told = f"the background shifts {drift.across:+.3f} of the width, scale {drift.scale:.3f}"
+    still = abs(drift.across) < STEADY and abs(drift.down) < STEADY and abs(drift.scale - 1) < 0.012
+    moved = abs(drift.across) > PANNED or abs(drift.scale - 1) > ZOOMED or abs(drift.down) > PANNED
+    match claim.move:
+        case "still":
+            right, wrong = still, moved
+        case "pan_left":
+            right, wrong = drift.across > PANNED, still or drift.across < -PANNED
+        case "pan_right":
+            right, wrong = drift.across < -PANNED, still or drift.across > PANNED
+        case "push_in":
+            right, wrong = drift.scale > 1 + ZOOMED, still or drift.scale < 1 - ZOOMED
+        case "pull_out":
+            right, wrong = drift.scale < 1 - ZOOMED, still or drift.scale > 1 + ZOOMED
+        case "follow":
+            right, wrong = moved, still
+    last = len(eye.sights) - 1
+    return passed(told, last) if right else failed(told, last) if wrong else unknown(told, last)
+
+
+def background_drift(sights: Sequence[Sight]) -> Drift | None:
+    """Followed from frame to frame; people are outvoted by everything that moves together."""
+    total = np.eye(3)
+    points = 0
+    for before, after in zip(sights, sights[1:], strict=False):
+        step = _step(before.grey, after.grey)
+        if step is None:
+            return None
+        total = step[0] @ total
+        points = max(points, step[1])
+    scale = float(np.sqrt(abs(np.linalg.det(total[:2, :2]))))
+    height, width = sights[0].shape
+    middle = total @ np.array([width / 2, height / 2, 1.0])
+    return Drift(float(middle[0] - width / 2) / width, float(middle[1] - height / 2) / width, scale, points)
+
+
+def _step(before: np.ndarray, after: np.ndarray) -> tuple[Floats, int] | None:  # type: ignore[type-arg]
+    corners = cv2.goodFeaturesToTrack(before, 240, 0.01, 9)
+    if corners is None or len(corners) < 12:
+        return None
+    moved, found, _ = cv2.calcOpticalFlowPyrLK(before, after, corners, None, winSize=(21, 21), maxLevel=4)
+    back, again, _ = cv2.calcOpticalFlowPyrLK(after, before, moved, None, winSize=(21, 21), maxLevel=4)
+    true = (found.ravel() > 0) & (again.ravel() > 0) & (np.abs(back - corners).reshape(-1, 2).max(axis=1) < 1.0)
+    if true.sum() < 12:
+        return None
+    cv2.setRNGSeed(7)
+    matrix, inside = cv2.estimateAffinePartial2D(corners[true], moved[true], ransacReprojThreshold=2.0)
+    if matrix is None or inside.sum() < max(10, 0.35 * true.sum()):
+        return None
+    return np.vstack([matrix, [0, 0, 1]]), int(inside.sum())
+
+
+# --- people and things -----------------------------------------------------------------------------------------
+
+
+def moves(eye: Eye, claim: Moves) -> Opinion:
+    track = _track(eye, claim.entity)
+    if len(track) < 2:
+        return unknown(f"{eye.name(claim.entity)} cannot be followed")
+    (first, a), (last, b) = track[0], track[-1]
+    width = eye.sights[0].shape[1]
+    across = (b.centre[0] - a.centre[0]) / width
+    growth = b.h / max(a.h, 1)
+    told = f"moves {across:+.2f} of the width, grows to {growth:.2f}"
+    box = eye.sights[last].box(b)
+    match claim.direction:
+        case "left_to_right":
+            right, wrong = across > 0.05, across < -0.03
+        case "right_to_left":
+            right, wrong = across < -0.05, across > 0.03
+        case "towards_camera":
+            right, wrong = growth > 1.10, growth < 0.95
+        case "away_from_camera":
+            right, wrong = growth < 0.92, growth > 1.06
+    return passed(told, last, box) if right else failed(told, last, box) if wrong else unknown(told, last, box)
+
+
+def _track(eye: Eye, entity: str) -> list[tuple[int, Rect]]:
+    found = []
+    for frame in range(len(eye.sights)):
+        where = eye.where(frame, entity)
+        if where is not None and where[1] >= SURE:
+            found.append((frame, where[0]))
+    return found
+
+
+def happens(eye: Eye, claim: Happens) -> Opinion:
+    """An event in free words: those it names are there, and the people among them move.
+
+    What the event changes is a statement of its own (`Changes`); this one asks whether anybody acts.
+    """
+    if len(eye.sights) < 2:
+        return unknown("one picture shows no event")
+    named = [e for e in eye.subjects.catalog.entities.values() if e.name in claim.action]
+    people = [e.id for e in named if eye.is_person(e.id)]
+    if not people:
+        return unknown("the event names nobody whom this evaluator knows")
+    stirred = {person: stir(eye, person) for person in people}
+    told = ", ".join(
+        f"{eye.name(p)} stirs {s:.1%} of their outline" if s is not None else f"{eye.name(p)} is not seen"
+        for p, s in stirred.items()
+    )
+    seen = [s for s in stirred.values() if s is not None]
+    if not seen:
+        return unknown(told)
+    if max(seen) < STIRRED:
+        return failed(f"nobody acts: {told}")
+    things = [e.id for e in named if not eye.is_person(e.id)]
+    lost = [t for t in things if not _track(eye, t)]
+    if lost:
+        return unknown(f"{told}; {eye.name(lost[0])} is not seen")
+    return passed(told, len(eye.sights) // 2) if max(seen) > 3 * STIRRED else unknown(told)
+
+
+def stir(eye: Eye, person: str) -> float | None:
+    """The largest share of the person's surroundings that changes between two frames; None when they are not seen."""
+    track = _track(eye, person)
+    if len(track) < 2:
+        return None
+    area = track[0][1]
+    for _, rect in track[1:]:
+        area = area.joined(rect)
+    most = 0.0
+    frames = [frame for frame, _ in track]
+    for a, b in zip(frames, frames[1:], strict=False):
+        here = np.asarray(area.cut(eye.sights[a].grey), np.int16)
+        there = np.asarray(area.cut(eye.sights[b].grey), np.int16)
+        most = max(most, float((np.abs(here - there) > CHANGED).mean()))
+    return most
+
+
+def frozen(sights: Sequence[Sight]) -> Opinion:
+    """Whether nothing at all changes from the first frame to the last."""
+    if len(sights) < 2:
+        return unknown("one picture cannot freeze")
+    small = [shrunk(sight.small, 160).astype(np.int16) for sight in sights]
+    most = max(int(np.abs(a - small[0]).max()) for a in small[1:])
+    told = f"the frames differ by at most {most} levels"
+    return passed(told, len(sights) - 1) if most > 6 else failed(told, 0) if most <= 3 else unknown(told)
