@@ -354,7 +354,7 @@ def _ears(shape: Floats) -> list[tuple[int, int, int]]:
             break
         else:
             raise ValueError("the outline of an extruded shape crosses itself")
-    if _turn(shape[left[0]], shape[left[1]], shape[left[2]]) <= 0:
+    if _turn(shape[left[0]], shape[left[1]], shape[left[2]]) < -1e-9:
         raise ValueError("the outline of an extruded shape crosses itself")
     out.append((left[0], left[1], left[2]))
     return out
