@@ -11,7 +11,9 @@ from storyengine.language.reading.directions import (
     OrderHint,
     find_anchors,
     is_direction,
+    is_for_the_filmmaker,
     is_one_way,
+    is_rule,
     order_hint,
 )
 from storyengine.language.reading.discourse import Discourse
@@ -70,6 +72,8 @@ class BriefReading:
     anchors: tuple[Anchor, ...]
     lights: dict[str, PlaceLight]
     unread: tuple[UnreadSentence, ...]
+    mentions: tuple[NounPhrase, ...]
+    """Things that the brief introduces without saying what happens to them."""
     free_order: bool
     """Whether the brief leaves the order of its list to the planner."""
 
@@ -90,6 +94,7 @@ class _Found:
     shot_places: dict[int, list[str]] = field(default_factory=dict)
     places: list[str] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
+    mentions: list[NounPhrase] = field(default_factory=list)
 
 
 class _BriefReader:
@@ -126,6 +131,7 @@ class _BriefReader:
             anchors=tuple(self.found.anchors),
             lights=light_of(self.request.style or "", self.idea, tuple(self.found.places)),
             unread=tuple(self.found.unread),
+            mentions=tuple(self.found.mentions),
             free_order=bool(re.search(r"left to you|whatever order|any order|yours to decide|order is (?:free|open|yours)|up to you", self.idea)),
         )
 
@@ -199,20 +205,36 @@ class _BriefReader:
         if anchors:
             self.found.anchors += anchors
             return
+        if ";" in text and is_rule(text) and segment.kind != "item":
+            for part in text.partition(":")[2].split(";") if ":" in text else text.split(";"):
+                self._sentence(replace(segment, text=part.strip()), ())
+            return
         reading = read_in_context(text, self.discourse, self.names, frozenset(p.lower() for p in self.found.places))
-        reading = _about_the_story(reading, self.discourse)
+        self.found.mentions += [
+            s.target
+            for s in reading.statements
+            if _is_meta(s.subject) and s.relation == "is" and s.target and s.target.determiner and not _is_meta(s.target)
+        ]
         hint = order_hint(text, reading)
+        reading = _about_the_story(reading, self.discourse)
         if hint is not None:
             self.found.orders.append(hint)
-        final = next((part for part in re.split(r";|,\s+(?:and|but)\s+", text) if is_one_way(part)), "")
+        final = next((part for part in re.split(r";|,\s+(?:and|but)\s+", segment.text) if is_one_way(part)), "")
         if final:
             self.found.one_way.append(self._part(reading, final))
-        if (final and not _tells(reading, text)) or hint is not None:
+        if (final and segment.kind != "item" and not _tells(reading, text)) or hint is not None:
+            return
+        if is_for_the_filmmaker(text) and segment.kind != "item":
             return
         self.found.statements += reading.statements
-        events = [r for r in reading.readings if not self._is_background(r)]
-        self.found.events += [self._event(r, segment, shots) for r in events]
-        introduces = any(name in text for name in self.names) and re.search(r"\([^)]+\)|called|named", text)
+        place = ""
+        for r in reading.readings:
+            if not self._is_background(r):
+                event = self._event(r, segment, shots, place)
+                place = self._goes_to(r) or event.place
+                self.found.events.append(event)
+        introduces = any(name in text for name in self.names) and re.search(r"\([^)]+\)|called|named|, an? ", text)
+        introduces = introduces or bool(self.found.mentions and self.found.mentions[-1].head in text)
         if not reading.readings and not reading.statements and not mentions and not is_direction(text) and not introduces:
             self.found.unread.append(UnreadSentence(text, reading.why or "it tells nothing that happens"))
 
@@ -226,6 +248,8 @@ class _BriefReader:
     def _body(self, segment: Segment, mentions: tuple[ShotMention, ...]) -> tuple[str, tuple[int, ...]]:
         """The words to read as story, and the shots they belong to."""
         text = _LABEL.sub("", _CAMERA_WORDS.sub("", segment.text))
+        if segment.kind == "item":
+            text = re.sub(r"\s*\([^)]*\)", "", text)
         if segment.shots:
             self.shots = ()
             return text, segment.shots
@@ -261,11 +285,16 @@ class _BriefReader:
         told = [event.reading.past for event in self.found.events]
         return sum(told) * 2 > len(told)
 
-    def _event(self, reading: Reading, segment: Segment, shots: tuple[int, ...]) -> BriefEvent:
+    def _goes_to(self, reading: Reading) -> str:
+        goal = reading.goal or reading.place
+        return self._known_place(goal.name) if reading.act in ("go", "carry", "push") and goal is not None else ""
+
+    def _event(self, reading: Reading, segment: Segment, shots: tuple[int, ...], here: str) -> BriefEvent:
+        """`here` is where the sentence has been so far."""
         place = ""
         if reading.place is not None and not (reading.act in ("go", "carry", "push") and reading.goal == reading.place):
             place = self._known_place(reading.place.name)
-        place = place or (self._place(segment.place) if segment.place else "")
+        place = place or (self._place(segment.place) if segment.place else "" if self._goes_to(reading) else here)
         return BriefEvent(reading, segment.text, shots, place, segment.number, segment.kind == "item")
 
     def _known_place(self, name: str) -> str:
@@ -341,7 +370,7 @@ _LABEL = re.compile(r"^(?:the\s+)?(?:story|plot|action|what happens|synopsis|out
 
 _META = w.words(
     "shot shots film films story camera cut cuts scene scenes plan brief event events job jobs anchor anchors step steps change changes "
-    "everything we i you frame picture order rest place places room order thing things dialogue sentence audience viewer team spot energy vibe brand"
+    "people person nothing everything we i you frame picture order rest place places room order thing things dialogue sentence audience viewer team spot energy vibe brand"
 )
 
 

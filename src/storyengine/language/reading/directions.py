@@ -129,15 +129,20 @@ _NUMBERED = re.compile(
 )
 
 
+def is_rule(sentence: str) -> bool:
+    """Whether a sentence demands an order: `must … before`, `only after`."""
+    return bool(_RULE.search(sentence)) and bool(re.search(r"\b(?:before|after|until|once|when|then|first)\b", sentence, re.IGNORECASE))
+
+
 def order_hint(sentence: str, reading: SentenceReading) -> OrderHint | None:
     """The order that a sentence demands, or None when it demands none."""
     if match := _NUMBERED.search(sentence):
         pair = (int(match["a"]), int(match["b"]))
         later = match["word"].lower() in ("after", "follow", "follows")
         return OrderHint(None, None, pair[::-1] if later else pair, sentence)
-    if not _RULE.search(sentence) or not re.search(r"\b(?:before|after|until|once|when|then|first)\b", sentence, re.IGNORECASE):
+    if not is_rule(sentence) and not re.search(r"\bnothing\b.*\buntil\b", sentence, re.IGNORECASE):
         return None
-    events = [r for r in reading.readings if r.things or r.goal]
+    events = list(reading.readings)
     if len(events) < 2:
         return None
     bound = next((r for r in events if r.link in ("before", "after", "until", "till", "once", "when")), None)
@@ -158,6 +163,18 @@ _REMARK = re.compile(
     r"on\s+screen|close-up|mood|tone|story|light|music|voice-?over|text|anchors?|order|steps?|jobs?|events?|places?|rooms?|locations?|nobody\s+else)\b",
     re.IGNORECASE,
 )
+
+
+_TO_THE_FILMMAKER = re.compile(
+    r"\bleft\s+to\s+you\b|\byours\s+to\s+decide\b|\bup\s+to\s+you\b|\bin\s+view\s+of\s+the\s+camera\b|\bmust\s+be\s+legible\b|\blegible\b|\bthe\s+film\b|\bthis\s+film\b|"
+    r"\beach\s+cut\b|\bevery\s+cut\b|\bhas\s+to\s+look\b|\bmust\s+(?:look|be\s+the\s+same)\b|\bno\s+dialogue\b|\bkeep\s+it\b|\bin\s+every\s+shot\b|\bin\s+all\s+\w+\s+shots\b",
+    re.IGNORECASE,
+)
+
+
+def is_for_the_filmmaker(sentence: str) -> bool:
+    """Whether a whole sentence is about how to make the film, whatever verbs it has."""
+    return bool(_TO_THE_FILMMAKER.search(sentence))
 
 
 def is_direction(sentence: str) -> bool:

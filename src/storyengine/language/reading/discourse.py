@@ -46,7 +46,7 @@ class Discourse:
 
     def meet(self, phrase: NounPhrase) -> None:
         """Remember somebody or something that was named."""
-        if phrase.pronoun or not phrase.words:
+        if phrase.pronoun or not phrase.words or phrase.head in ("person", "people", "nobody", "somebody", "someone", "shot", "shots"):
             return
         shelf = self.people if self.is_person(phrase) else self.things
         shelf[:] = [other for other in shelf if other.name.lower() != phrase.name.lower()]

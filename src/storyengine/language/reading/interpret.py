@@ -23,6 +23,8 @@ _STATES: dict[Act, str] = {
     "open": "open", "close": "shut", "raise": "raised", "lower": "lowered", "fill": "full", "empty": "empty",
     "break": "broken", "mend": "mended", "light": "lit", "douse": "unlit", "turn": "turned",
 }  # fmt: skip
+_MARKING = w.words("write print stamp draw mark sign scribble chalk engrave etch type")
+"""What these change is what they leave their mark on."""
 _LEVERS = w.words("lever rope cord chain switch handle bell trigger crank valve plug toggle knob")
 _CORNERS = w.words("corner middle centre center doorway shade shadow sun light background foreground distance air way dark rain line row "
                    "circle queue entrance")  # fmt: skip
@@ -311,6 +313,10 @@ class Interpreter:
             return "fill" if head in w.PUT_IN else "put"
         if lemma == "unscrew" and head not in w.OPENABLE | w.PUT_IN | {"cap", "top"}:
             return "detach"
+        if lemma == "get" and has_object and (clause.adjectives or head == "ready"):
+            return "look"
+        if lemma == "feed" and not goals:
+            return "change"
         if act == "turn" and not has_object:
             return "look"
         if act == "put" and not has_object and lemma in w.words("stand sit rest lean settle perch drop stick sink nestle set"):
@@ -328,6 +334,10 @@ class Interpreter:
     def _made(self, reading: Reading, clause: Clause) -> Reading:
         """`folds a sheet into a boat`: what comes of it is what matters."""
         into = next((p.phrase for p in clause.phrases if p.preposition == "into" and p.phrase and p.phrase.determiner in ("a", "an")), None)
+        if reading.verb in _MARKING and reading.act == "change" and (reading.goal or reading.beside):
+            bearer = reading.goal or reading.beside
+            assert bearer is not None
+            return replace(reading, things=(bearer,), goal=None, where="", beside=None, relation="")
         if into is None or reading.verb not in w.words("fold make carve shape twist roll bend build turn cut whittle knit weave"):
             return reading
         return replace(reading, act="change", things=(into,), goal=None, where="", beside=None, relation="", state=participle(reading.verb))
@@ -497,6 +507,10 @@ class Interpreter:
 
     def _gone(self, reading: Reading, clause: Clause) -> Reading:
         things, goal, source = reading.things, reading.goal, reading.source
+        lifeless = reading.agents and not any(self.discourse.is_person(a) for a in reading.agents)
+        if lifeless and reading.means is not None and self.discourse.is_person(reading.means):
+            return replace(reading, act="carry", verb="carry", agents=(reading.means,), things=reading.agents, means=None, relation="held")
+            # the words no longer fit; `rest` is made up from the parts
         if things and clause.lemma in ("leave", "exit", "depart"):
             source, things = things[0], ()
         elif things and goal is None:

@@ -74,10 +74,25 @@ def find_people(idea: str, segments: tuple[Segment, ...], names: tuple[str, ...]
         if not re.search(r"\bshots?\b|INT|EXT", match["look"]):
             look = re.sub(r"^(?:she|he|they)(?:'s|'ve| has| have)?(?: got)?\s+", "", match["look"].strip())
             looks.setdefault(_known(match["name"], names), f"{match['role'] or ''} {look}".strip())
+    apposed = rf"(?P<name>{_TITLED}),\s+(?P<look>an?\s+[^,;:.()]+(?:,\s+(?:in|with|wearing)\s[^,;:.()]+)*)"
+    for match in re.finditer(apposed, idea):
+        name = _known(match["name"], names)
+        if name in names and match["name"].split()[-1].lower() not in w.DETERMINERS:
+            looks.setdefault(name, _until_verb(match["look"]))
     people = []
     for name, look in looks.items():
         people.append(Person(name, look, gender_in(name, look)))
     return people
+
+
+def _until_verb(look: str) -> str:
+    """The description up to a verb that tells something: `a baker in white opens …` ends before it."""
+    words = look.split()
+    for position, word in enumerate(words[1:], start=1):
+        told = any(form.form == "s" for form in verb_forms(word.lower())) and words[position + 1 : position + 2]
+        if told and words[position + 1].lower() in w.DETERMINERS:
+            return " ".join(words[:position])
+    return look
 
 
 def _known(name: str, names: tuple[str, ...]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -55,7 +56,7 @@ def read_in_context(
     missed: list[str] = []
     for clause in _in_story_order(clauses):
         assert clause.verb is not None
-        rest = words_between(tokens, clause.verb.end, clause.end)
+        rest = re.split(r",?\s+(?:where|who|which)\s", words_between(tokens, clause.verb.end, clause.end))[0]
         events, facts = interpreter.read(clause, words_between(tokens, clause.start, clause.end), rest)
         readings += events
         statements += facts

@@ -99,7 +99,7 @@ ADJECTIVES = COLOURS | MATERIALS | words(
     "deep shallow sharp blunt soft hard rough smooth loose tight left right upper lower front back rear top bottom "
     "middle main spare second-hand good bad fine plain quiet loud busy tired lit unlit raised lowered sealed unsealed "
     "same other own next last single double hidden lost first second third final near far inner outer ready dark pale "
-    "bright dim dusty rusty shiny muddy damp wooden frozen ripe raw half-full chipped bent straight ajar dull bare"
+    "flush taut level bright dim dusty rusty shiny muddy damp wooden frozen ripe raw half-full chipped bent straight ajar dull bare"
 )
 
 GARMENTS = words(

@@ -96,14 +96,14 @@ class _Planner:
         """The step that a rule speaks of: same thing, and if possible the same act."""
         if reading is None:
             return None
-        things = {t for phrase in reading.things if (t := self.roster.thing(phrase, create=False))}
+        things = {t for phrase in (*reading.things, *reading.agents) if (t := self.roster.thing(phrase, create=False))}
         goal = self.roster.thing(reading.goal, create=False) if reading.goal is not None else None
         related = [s for s in self.steps if things & {*s.touched, *s.means} or (not things and goal and goal in s.touched)]
         same_verb = [s for s in related if s.event.reading.verb == reading.verb]
         same_act = [s for s in related if s.act == reading.act]
         moves = {"carry", "push", "go"}
         alike = [s for s in related if s.act in moves and reading.act in moves]
-        found = same_verb or same_act or alike or ([] if not related else related)
+        found = same_verb or same_act or alike or related or [s for s in self.steps if s.event.reading.verb == reading.verb]
         return found[0].index if found else None
 
     def _anchors(self) -> None:
@@ -141,8 +141,9 @@ class _Planner:
     def _played(self) -> Stage:
         """Play, grant what is wished for, and play again until nothing is missing."""
         one_way = frozenset(s.index for s in self.steps if any(x.bearer in self.final for x in s.sets))
-        free = self.reading.free_order and any(step.event.listed for step in self.steps)
-        schedule = spread(self.steps, self.placing.shots, self.rules, free, one_way)
+        self._meet_anchors()
+        homes = {**self._anchored_homes(), **self.builder.homes()}
+        schedule = spread(self.steps, self.placing.shots, self.rules, self.reading.free_order, one_way, homes)
         order = {step.index: position for position, step in enumerate(self.steps)}
         shots: dict[int, list[Step]] = {}
         for step in sorted(self.steps, key=lambda s: (schedule.shots[s.index], order[s.index])):
@@ -161,6 +162,25 @@ class _Planner:
                 continue
             return stage
         raise unsound([BriefProblem("out-of-hands", "the film", ("idea",), "things that are never where they are needed", "a way to bring them")])
+
+    def _meet_anchors(self) -> None:
+        """A job that brings something to a place is done where an anchor has it brought there."""
+        places = self.placing.shots
+        for step in self.steps:
+            for shot, anchored in sorted(self.anchors.items()):
+                arrives = places[shot - 1] == step.dest != places[shot - 2]
+                if step.dest and not step.shots and arrives and any(entity in step.things for entity, _ in anchored):
+                    step.shots = (shot,)
+
+    def _anchored_homes(self) -> dict[str, str]:
+        """Where things stand that anchor cuts inside a place and are never carried."""
+        homes: dict[str, str] = {}
+        for shot, anchored in sorted(self.anchors.items()):
+            here = self.placing.shots[shot - 1]
+            for entity, _ in anchored:
+                if here == self.placing.shots[shot - 2] and not self.roster.members[entity].handled:
+                    homes.setdefault(entity, here)
+        return homes
 
     def _grant(self, stuck: Unplayable, stage: Stage, wishes: list[Wish], muted: set[int]) -> None:
         """Add what was wished for; else show the step without its effect; what is locked away for good is a problem."""

@@ -71,6 +71,9 @@ class Roster:
         for person in reading.people:
             self.person(NounPhrase(tuple(person.name.split()), proper=True), look=person.look)
         self._required(required)
+        for noun in reading.mentions:
+            if not noun.is_person:
+                self.thing(noun)
 
     def _required(self, required: Iterable[str]) -> None:
         for phrase in required:

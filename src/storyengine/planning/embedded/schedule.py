@@ -24,14 +24,20 @@ class Schedule:
 
 
 def spread(
-    steps: Sequence[Step], places: Sequence[str], rules: Sequence[tuple[int, int]], free: bool, one_way: frozenset[int]
+    steps: Sequence[Step],
+    places: Sequence[str],
+    rules: Sequence[tuple[int, int]],
+    free: bool,
+    one_way: frozenset[int],
+    homes: dict[str, str],
 ) -> Schedule:
     """Give every step a shot. `places` is the place of each shot; `rules` are pairs of step indexes."""
     before = _precedence(steps, rules, free)
     order = _in_order(steps, before)
-    wanted = _wanted_places(steps, order, places, free)
+    wanted = _wanted_places(steps, order, places, free, homes)
     candidates = {step.index: _candidates(step, places, wanted) for step in steps}
     earliest, latest, loose = _bounds(order, before, candidates, len(places))
+    by_index = {step.index: step for step in steps}
     assigned: dict[int, int] = {}
     load: Counter[int] = Counter()
     windows = _windows(order, candidates, earliest, latest)
@@ -40,7 +46,13 @@ def spread(
         fitting = [shot for shot in candidates[index] if max(low, 1) <= shot <= latest[index]] or [max(low, min(latest[index], len(places)))]
         ideal = windows[index]
         edge = _edges(places) if index in one_way else frozenset()
-        shot = min(fitting, key=lambda s: (3 * load[s] + abs(s - ideal) * 4 + (6 if s in edge else 0), s))
+        near = {places[assigned[o] - 1] for o in assigned if _movables(by_index[o]) & _movables(by_index[index])}
+
+        def cost(shot: int) -> tuple[int, int]:
+            away = 5 if near and places[shot - 1] not in near else 0
+            return (3 * load[shot] + abs(shot - ideal) * 4 + (6 if shot in edge else 0) + away, shot)
+
+        shot = min(fitting, key=cost)
         assigned[index] = shot
         load[shot] += 1
     return Schedule(assigned, tuple(loose))
@@ -92,10 +104,10 @@ def _in_order(steps: Sequence[Step], before: dict[int, set[int]]) -> list[int]:
     return done
 
 
-def _wanted_places(steps: Sequence[Step], order: Sequence[int], places: Sequence[str], free: bool) -> dict[int, tuple[str | None, bool]]:
+def _wanted_places(steps: Sequence[Step], order: Sequence[int], places: Sequence[str], free: bool, homes: dict[str, str]) -> dict[int, tuple[str | None, bool]]:
     """The place each step needs and whether the text says so; else where the story is at that point."""
     by_index = {step.index: step for step in steps}
-    homes: dict[str, str] = {}
+    homes = dict(homes)
     for step in steps:
         said = step.place
         if said:
@@ -111,9 +123,10 @@ def _wanted_places(steps: Sequence[Step], order: Sequence[int], places: Sequence
         if said is None and step.shots:
             wanted[index] = (None, False)
             continue
-        fixture = next((homes[t] for t in (step.target, step.source) if t is not None and t in homes), None)
+        stands = (step.target, step.source, *(s.bearer for s in step.sets), step.beside, step.whole)
+        fixture = next((homes[t] for t in stands if t is not None and t in homes), None)
         current = next((here[a] for a in step.actors if a in here), story)
-        wanted[index] = (said, True) if said else (current or fixture, False)
+        wanted[index] = (said, True) if said else (fixture if free else current or fixture, False)
         if said:
             story = said
             for actor in step.actors:

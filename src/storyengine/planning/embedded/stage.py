@@ -211,6 +211,8 @@ class Stage:
         carried = [*self._carried(person), *tow]
         effects: list[Fact] = [Place(entity=person, placement=zone)]
         effects += [Place(entity=thing, placement=zone) for thing in tow]
+        for thing in tow:
+            del self.towed[thing]
         name, place = self.called(person), self.names[self.here]
         verb = "comes to" if not carried else "brings"
         what = f"{self._listed(carried)} to the {place}" if carried else f"the {place}"
@@ -385,7 +387,7 @@ class Stage:
                 raise Unplayable(self._fetching(tool, step), step)
         if not self.is_placed(tool):
             member = self.roster.members[tool]
-            held = actor and member.head not in w.FIXTURES | w.WHEELED and step.act not in ("look", "push")
+            held = actor and member.head not in w.FIXTURES | w.WHEELED and step.act in ("go", "carry")
             self.settle(tool, HeldBy(holder=actor) if held else self._zone(self.here, tool))
         if step.act in ("go", "look", "push") or self.place_of(tool) == self.here:
             self.touched_in[tool] = self.number
@@ -482,7 +484,12 @@ class Stage:
         yield Set(entity=bearer, attribute=attribute, value=value)
 
     def _resting(self, step: Step, bearer: str) -> Placement | None:
-        """`kneads the dough on the board`: it lies there."""
+        """`kneads the dough on the board`: it lies there; `the sacking of the bale` is on the bale."""
+        if step.whole is not None:
+            self.roster.members[step.whole].roles.add("mount")
+            if not self.is_placed(step.whole):
+                self.settle(step.whole, self._zone(self.here, step.whole))
+            return AttachedTo(support=step.whole)
         if step.beside is None or step.beside == bearer or not step.where.startswith("on "):
             return None
         member = self.roster.members[step.beside]

@@ -55,6 +55,8 @@ class Step:
     beside: str | None = None
     """The thing that a position is named after."""
     where: str = ""
+    whole: str | None = None
+    """What the changed thing is a part of: the bale of `the sacking of the bale`."""
     shots: tuple[int, ...] = ()
     action: str = ""
     id: str = ""
@@ -116,12 +118,12 @@ class StepBuilder:
         step = Step(event, index, r.act, shots=event.shots)
         step.actors = list(dict.fromkeys(a for agent in r.agents for a in self._actors(agent)))
         if not r.agents and event.listed and len(self.roster.people()) >= 1:
-            step.actors = [self._last_actor()]
-        step.place = self.place(_phrase(event.place)) if event.place else None
+            step.actors = [self._somebody(r, index)]
+        step.place = self.place(_phrase(event.place)) if event.place else self._place_in_name(r)
         self._where(step, r)
         getattr(self, f"_{_KIND.get(r.act, 'states')}")(step, r)
         self._means(step, r)
-        if not step.actors and not step.sets and not step.things:
+        if not step.sets and not step.things and not step.target and (not r.agents or not step.actors):
             return None
         if step.actors:
             self.latest = step.actors[0]
@@ -130,8 +132,35 @@ class StepBuilder:
 
     latest: str = ""
 
-    def _last_actor(self) -> str:
-        return self.latest or self.roster.people()[0].id
+    def _somebody(self, r: Reading, index: int) -> str:
+        """Who does a job that the list gives to nobody: who carries the thing at a cut, else each in turn."""
+        for anchor in self.reading.anchors:
+            if anchor.carrier and any(thing.head == anchor.phrase.head for thing in r.things):
+                person = self.roster.known_person(NounPhrase((anchor.carrier,), proper=True))
+                if person is not None:
+                    return person
+        people = self.roster.people()
+        return people[index % len(people)].id
+
+    def _place_in_name(self, r: Reading) -> str | None:
+        """`the vault shelf` stands in the vault."""
+        for phrase in (r.source, r.goal, *r.things, *(t.of for t in r.things if t.of)):
+            if phrase is not None and not phrase.pronoun and self.place(phrase) is None:
+                name = phrase.name.lower()
+                for place, identifier in self.places.items():
+                    if name.startswith(f"{place} ") or f" {place} " in name:
+                        return identifier
+        return None
+
+    def homes(self) -> dict[str, str]:
+        """Things that the brief says stand in a place."""
+        found: dict[str, str] = {}
+        for statement in self.reading.statements:
+            place = self.place(statement.target) if statement.relation == "at" else None
+            thing = self.roster.thing(statement.subject, create=False) if place else None
+            if place and thing and self.roster.members[thing].kind == "prop":
+                found.setdefault(thing, place)
+        return found
 
     def _where(self, step: Step, r: Reading) -> None:
         step.where = r.where
@@ -262,6 +291,11 @@ class StepBuilder:
             step.sets.append(Setting(found, name, value, before))
             if r.act in ("open", "close"):
                 self.roster.container = found
+        whole = next((p.of for p in r.things if p.of is not None and p.of.determiner), None)
+        if step.sets and whole is not None and step.beside is None:
+            owner = self.roster.thing(whole)
+            if owner is not None and owner != step.sets[0].bearer and self.roster.members[owner].kind == "prop":
+                step.whole = owner
         if r.act in ("break", "change", "lower") and r.goal is not None and r.things and r.relation != "at":
             self._into(step, r)
 
@@ -321,6 +355,8 @@ class StepBuilder:
         if passive or (r.things and not _mentions(r.rest, r.things) and not re.search(r"\b(?:it|them|him|her)\b", r.rest)):
             kept = re.sub(r"\bby\s+[^,]+$", "", r.rest).strip()
             return f"{moved[0] if moved else r.what} {kept}".strip()
+        if r.act == "carry" and r.verb == "carry" and r.link != "carry" and not _mentions(r.rest, r.things) and not re.search(r"\b(?:it|them)\b", r.rest):
+            return f"{moved[0] if moved else r.what} to the {r.to}" if r.to else f"{moved[0] if moved else r.what}"
         rest = r.rest
         if moved:
             rest = re.sub(r"\b(?:it|them)\b", moved[0], rest, count=1)
