@@ -30,6 +30,8 @@ class Assembly:
     obstacles: list[Obstacle] = field(default_factory=list)
     tops: list[Top] = field(default_factory=list)
     landmarks: dict[str, Landmark] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)
+    """Kinds of fittings that stand already."""
     count: int = 0
 
     def stream(self, *more: int) -> Random:
@@ -38,12 +40,16 @@ class Assembly:
     def make(self, kind: str, width: float) -> Piece:
         """A fitting as wide as there is room for, within its own limits; each one made differs from the last."""
         self.count += 1
+        self.made.add(kind)
         found: Fitting = FITTINGS[kind]
         return found.build(self.stream(1, self.count), self.tones, min(max(width, found.least), found.most))
 
-    def put(self, piece: Piece, at: Vec3, yaw: float) -> tuple[int, Placed]:
+    def next_number(self) -> int:
         self.count += 1
-        number = FIRST_NUMBER + self.count
+        return FIRST_NUMBER + self.count
+
+    def put(self, piece: Piece, at: Vec3, yaw: float) -> tuple[int, Placed]:
+        number = self.next_number()
         placed = place(piece, at, yaw, number)
         self.boxes += placed.boxes
         self.fittings += placed.fittings

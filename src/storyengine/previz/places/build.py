@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from storyengine.previz.looks import PlaceLook
 from storyengine.previz.places.assembly import words_of
+from storyengine.previz.places.exterior import build_exterior
 from storyengine.previz.places.interior import build_interior
 from storyengine.previz.places.model import PlaceModel
 
@@ -18,4 +19,5 @@ def build_place(
     description. Rooms grow beyond the look's size where their zones need more wall.
     """
     streams = (seed & 0xFFFFFFFF, look.seed & 0xFFFFFFFF)
-    return build_interior(look, zones or ("middle",), words_of(landmarks), streams)
+    build = build_exterior if look.outdoor else build_interior
+    return build(look, zones or ("middle",), words_of(landmarks), streams)

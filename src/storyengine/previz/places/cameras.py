@@ -26,7 +26,8 @@ GRID = 0.4
 CLEAR = 0.28
 """Distance a camera keeps from equipment."""
 HEIGHTS = (1.5, 1.25, 1.8)
-ASPECT = 16 / 9
+ASKED = 60
+"""Best framed cameras that are asked for clear sight."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +40,9 @@ class _Lens:
 
 
 LENSES: dict[str, _Lens] = {
-    "wide": _Lens((66.0, 74.0), 0.62, 1.9),
-    "medium": _Lens((50.0, 58.0), 0.74, 1.3),
-    "tight": _Lens((36.0, 44.0), 0.80, 0.9),
+    "wide": _Lens((62.0, 70.0, 78.0), 0.46, 2.2),
+    "medium": _Lens((48.0, 56.0, 64.0), 0.68, 1.4),
+    "tight": _Lens((34.0, 42.0, 50.0), 0.78, 0.9),
 }
 
 
@@ -82,17 +83,18 @@ def camera_for(
     if len(points) == 0:
         raise InputError("A camera needs something to look at.", next_step="Give at least one subject point.")
     free = [p for p in _floor_grid(place) if _is_free(place, p)] or [_middle(place)]
-    best: tuple[float, Camera] | None = None
+    framed: list[tuple[float, int, Camera]] = []
     for height in HEIGHTS:
         for x, y in free:
             station = (float(x), float(y), min(height, place.bounds.high[2] - 0.2))
             for fov in LENSES[framing].fovs:
                 camera = _aimed(station, points, fov)
-                score = _score(place, camera, points, framing, avoid, facing)
-                if best is None or score > best[0] + 1e-9:
-                    best = (score, camera)
-    assert best is not None
-    return best[1]
+                framed.append((_framed(place, camera, points, framing, avoid, facing), -len(framed), camera))
+    framed.sort(reverse=True, key=lambda one: one[:2])
+    # What stands between costs more to ask, so only the best framed are asked.
+    seen = [(score - 2.5 * _hidden(place.obstacles, camera.station, points) / len(points), order, camera)
+            for score, order, camera in framed[:ASKED]]  # fmt: skip
+    return max(seen, key=lambda one: one[:2])[2]
 
 
 def _floor_grid(place: PlaceModel) -> Floats:
@@ -115,10 +117,7 @@ def _local(obstacle: Obstacle, points: Floats) -> Floats:
 
 def _is_free(place: PlaceModel, point: Floats) -> bool:
     for obstacle in place.obstacles:
-        if obstacle.high < 1.0:
-            margin = 0.0
-        else:
-            margin = CLEAR
+        margin = CLEAR if obstacle.high > 0.5 else 0.0
         x, y = np.abs(_local(obstacle, np.asarray(point)))
         if x < obstacle.half[0] + margin and y < obstacle.half[1] + margin:
             return False
@@ -150,10 +149,10 @@ def _aimed(station: Vec3, points: Floats, fov: float) -> Camera:
     return Camera.looking_at(station, (float(target[0]), float(target[1]), float(target[2])), fov)
 
 
-def _score(
+def _framed(
     place: PlaceModel, camera: Camera, points: Floats, framing: Framing, avoid: Sequence[Vec3], facing: float | None
 ) -> float:
-    """Higher is better: 0 is perfect, faults subtract."""
+    """How good the picture is if nothing stands between: 0 is perfect, faults subtract."""
     lens = LENSES[framing]
     seen = camera.project(points, 1600, 900)
     if np.any(seen[:, 2] < 0.25):
@@ -163,7 +162,6 @@ def _score(
     overflow = float(np.maximum(np.abs(np.stack([x, y])) - 0.86, 0).sum())
     near = float(seen[:, 2].min())
     score = -8.0 * overflow - 2.2 * abs(fill - lens.fill) - 3.0 * max(0.0, lens.least - near)
-    score -= 2.5 * _hidden(place.obstacles, camera.station, points) / len(points)
     if any(math.dist(camera.station, other) < APART for other in avoid):
         score -= 20.0
     if facing is not None:

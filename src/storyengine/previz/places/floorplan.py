@@ -77,6 +77,19 @@ class Wall:
                 best = at
         return best
 
+    def nearest_clear(self, along: float, width: float) -> float | None:
+        """The nearest position that is free on the floor and above."""
+        best: float | None = None
+        for start, end in self.gaps("low"):
+            for high_start, high_end in self.gaps("tall"):
+                left, right = max(start, high_start), min(end, high_end)
+                if right - left < width:
+                    continue
+                at = min(max(along, left + width / 2), right - width / 2)
+                if best is None or abs(at - along) < abs(best - along):
+                    best = at
+        return best
+
     def take(self, along: float, width: float, depth: float, *, low: bool, tall: bool) -> None:
         stretch = Stretch(along - width / 2, along + width / 2, depth)
         if low:

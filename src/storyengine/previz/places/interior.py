@@ -5,7 +5,8 @@ lay_out(look) = zones → windows → landmarks → equipment → hung things �
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import re
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,31 +14,19 @@ from storyengine.previz.looks import PlaceLook
 from storyengine.previz.places import light as lights
 from storyengine.previz.places.assembly import Assembly
 from storyengine.previz.places.fittings import FITTINGS
-from storyengine.previz.places.floorplan import WALLS, FloorPlan, Wall, WallName, offset
-from storyengine.previz.places.model import Bounds, LandmarkWords, PlaceModel, Site, Spot
+from storyengine.previz.places.floorplan import WALLS, FloorPlan, Wall
+from storyengine.previz.places.landmarks import landmark_piece
+from storyengine.previz.places.model import Bounds, Landmark, LandmarkWords, PlaceModel
 from storyengine.previz.places.piece import Piece, Random
-from storyengine.previz.places.props_in_place import landmark_piece
-from storyengine.previz.places.tones import shaded, tones_of
+from storyengine.previz.places.standing import Zone, equip_zones, fill_walls, grown, place_zones, stand_landmark
+from storyengine.previz.places.tones import calm, mixed, shaded, tones_of
 from storyengine.previz.places.words import fitting_named
-from storyengine.previz.render import Box, Material, Quad, Room, Vec3, Window, window
+from storyengine.previz.render import Box, Lamp, Material, Quad, Room, Window, window
 
-SITE_WIDTH, SITE_DEPTH = 1.3, 0.8
-"""Wall kept free in every zone for what the story brings."""
-STAND = 1.45
-"""How far from the wall a zone's first person stands."""
-LOW = 1.05
-"""What is no higher than this may stand under a window."""
 LEAST = (5.2, 4.6, 2.6)
 GENERAL = ("shelves", "cupboard", "table", "crates", "bench", "drawers")
 """What fills a wall when a look names too little."""
 GENERAL_HUNG = ("wall shelf", "pegs", "pictures", "tool rack", "clock")
-
-
-@dataclass(frozen=True)
-class _Zone:
-    name: str
-    wall: Wall
-    along: float
 
 
 def build_interior(
@@ -46,10 +35,10 @@ def build_interior(
     random = np.random.default_rng([*seed, 0])
     plan = FloorPlan.empty(*_size(look, len(zones)))
     work = Assembly(seed, tones_of(random))
-    placed = _place_zones(plan, zones, random)
+    placed = place_zones(plan, zones, random)
     _place_windows(plan, work, look, random)
     left = _place_zone_equipment(plan, work, placed, landmarks)
-    _place_wall_equipment(plan, work, look, random)
+    _equip_walls(plan, work, look, random)
     _hang_things(plan, work, look, random)
     _furnish_ceiling(plan, work, look, left, random)
     _lay_rug(plan, work, look)
@@ -60,58 +49,17 @@ def build_interior(
         fittings=tuple(work.fittings),
         lamps=_tinted_lamps(work, look),
         windows=tuple(work.windows),
-        brightness=lights.BRIGHTNESS[look.light.brightness],
+        brightness=lights.exposure_of(look),
         warmth=lights.WARMTH[look.light.tone],
     )
     bounds = Bounds((0.3, 0.3, 0.0), (plan.width - 0.3, plan.depth - 0.3, plan.height - 0.15))
-    spots = {zone.name: _spot(zone, work) for zone in placed}
+    spots = {zone.name: zone.spot(work) for zone in placed}
     return PlaceModel(room, spots, work.landmarks, tuple(work.obstacles), bounds, outdoor=False)
 
 
 def _size(look: PlaceLook, zones: int) -> tuple[float, float, float]:
-    """The look's size, grown where its zones need more wall."""
     w, d, h = (max(have, least) for have, least in zip((look.width, look.depth, look.height), LEAST, strict=True))
-    need = max(zones, 1) * 2.5
-    have = 2 * (w + d) - 6.0
-    if have < need:
-        w, d = w * need / have, d * need / have
-    return w, d, h
-
-
-def _place_zones(plan: FloorPlan, zones: tuple[str, ...], random: Random) -> list[_Zone]:
-    """Zones take turns on the walls, evenly along each; their sites stay free."""
-    start = int(random.integers(4))
-    capacity = {name: max(1, int((plan.walls[name].length - 1.2) / 2.2)) for name in WALLS}
-    share: dict[WallName, list[str]] = {name: [] for name in WALLS}
-    turn = start
-    for zone in zones:
-        tries = 0
-        while len(share[WALLS[turn % 4]]) >= capacity[WALLS[turn % 4]] and tries < 4:
-            turn, tries = turn + 1, tries + 1
-        share[WALLS[turn % 4]].append(zone)
-        turn += 1
-    out = []
-    for name in WALLS:
-        wall, here = plan.walls[name], share[name]
-        for k, zone in enumerate(here):
-            inner = wall.length - 1.8
-            drift = float(random.uniform(-0.25, 0.25)) if len(here) == 1 else 0.0
-            along = 0.9 + inner * (k + 0.5) / len(here) + drift
-            plan.take(wall, along, SITE_WIDTH, SITE_DEPTH)
-            out.append(_Zone(zone, wall, along))
-    return out
-
-
-def _spot(zone: _Zone, work: Assembly) -> Spot:
-    wall, toward = zone.wall, (zone.wall.inward + 180) % 360
-    side = 0.45
-    stand = wall.point(zone.along - side, STAND)
-    partner = wall.point(zone.along + side, STAND)
-    sites = (
-        Site(wall.point(zone.along, 0.08 + SITE_DEPTH / 2), wall.inward, SITE_WIDTH, SITE_DEPTH),
-        Site(offset(wall.point(zone.along, STAND), wall.inward, 0.75), wall.inward, 0.9, 0.7),
-    )
-    return Spot(zone.name, stand, toward, partner, wall.name, sites, work.tops_near(stand, 2.0))
+    return (*grown(w, d, zones), h)
 
 
 # ------------------------------------------------------------------------------------------------------ windows
@@ -140,8 +88,7 @@ def _place_windows(plan: FloorPlan, work: Assembly, look: PlaceLook, random: Ran
             pane, bars = window(
                 name, along, sill, (width, tall), (plan.width, plan.depth), sky, frame, power=power, panes=panes
             )
-            work.windows.append(replace(pane, colour=lights.day_colour(light)))
-            work.boxes += bars
+            _add_window(work, pane, bars, look)
             wall.take(along, width + 0.2, 0.1, low=False, tall=True)
             wanted -= 1
     if lights.has_windows(light) and not work.windows:
@@ -156,8 +103,13 @@ def _place_high_window(plan: FloorPlan, work: Assembly, look: PlaceLook, frame: 
         wall.name, wall.length / 2, plan.height - tall - 0.12, (wall.length * 0.6, tall), (plan.width, plan.depth),
         lights.sky_of(look.light, look.skyline, look.seed), frame, power=lights.window_power(look.light), panes=5,
     )  # fmt: skip
-    work.windows.append(replace(pane, colour=lights.day_colour(look.light)))
-    work.boxes += bars
+    _add_window(work, pane, bars, look)
+
+
+def _add_window(work: Assembly, pane: Window, bars: tuple[Box, ...], look: PlaceLook) -> None:
+    number = work.next_number()
+    work.windows.append(replace(pane, colour=lights.day_colour(look.light), id=number))
+    work.boxes += [replace(bar, id=number) for bar in bars]
 
 
 def _place_skylight(plan: FloorPlan, work: Assembly, look: PlaceLook) -> None:
@@ -180,124 +132,66 @@ def _place_skylight(plan: FloorPlan, work: Assembly, look: PlaceLook) -> None:
 # ---------------------------------------------------------------------------------------------------- equipment
 
 
-def _stand_at(plan: FloorPlan, work: Assembly, wall: Wall, along: float, piece: Piece) -> tuple[int, object, Vec3]:
-    at = wall.point(along, piece.depth / 2 + 0.035)
-    number, placed = work.put(piece, at, wall.inward)
-    plan.take(wall, along, piece.width, piece.depth, tall=piece.height > LOW)
-    return number, placed, at
-
-
-def _free_place(plan: FloorPlan, near: Wall | None, along: float, piece: Piece) -> tuple[Wall, float] | None:
-    """Where a piece can stand: at the wanted wall if possible, else at the emptiest."""
-    layer = ("low", "tall") if piece.height > LOW else ("low",)
-    walls = sorted(
-        plan.walls.values(), key=lambda w: (w is not near, -max((b - a for a, b in w.gaps("low")), default=0))
-    )
-    for wall in walls:
-        target = along if wall is near else wall.length / 2
-        at = wall.nearest("low", target, piece.width)
-        if at is not None and "tall" in layer:
-            at = _both_free(wall, target, piece.width)
-        if at is not None:
-            return wall, at
-    return None
-
-
-def _both_free(wall: Wall, along: float, width: float) -> float | None:
-    """The nearest position that is free on the floor and above."""
-    best: float | None = None
-    for start, end in wall.gaps("low"):
-        for high_start, high_end in wall.gaps("tall"):
-            left, right = max(start, high_start), min(end, high_end)
-            if right - left < width:
-                continue
-            at = min(max(along, left + width / 2), right - width / 2)
-            if best is None or abs(at - along) < abs(best - along):
-                best = at
-    return best
-
-
 def _place_zone_equipment(
-    plan: FloorPlan, work: Assembly, zones: list[_Zone], landmarks: tuple[LandmarkWords, ...]
+    plan: FloorPlan, work: Assembly, zones: list[Zone], landmarks: tuple[LandmarkWords, ...]
 ) -> tuple[LandmarkWords, ...]:
-    """Landmarks first, near their zones, then what zone names speak of. Gives what belongs under the ceiling."""
+    """Landmarks first, near their zones, then what zone names speak of. Gives those that are not at a wall."""
     by_name = {zone.name: zone for zone in zones}
-    above = []
-    named = set()
+    middle = []
     for words in landmarks:
-        piece, mount = landmark_piece(words, work, 1.4)
-        named.add(fitting_named(words.name))
-        if mount in ("ceiling", "floor"):
-            above.append(words)
+        if _is_window(words):
+            _mark_window(work, words)
             continue
+        piece, mount = landmark_piece(words, work, 1.4)
         zone = by_name.get(words.zone)
         near, along = (zone.wall, zone.along) if zone else (None, 0.0)
-        if mount == "hung":
+        if mount in ("ceiling", "floor"):
+            middle.append(words)
+        elif mount == "hung":
             _hang_landmark(plan, work, words, piece, near, along)
-            continue
-        found = _free_place(plan, near, along, piece)
-        if found is not None:
-            number, placed, at = _stand_at(plan, work, found[0], found[1], piece)
-            work.mark(words, number, placed, at, found[0].inward)  # type: ignore[arg-type]
-    for zone in zones:
-        kind = fitting_named(zone.name)
-        if kind is None or kind in named or FITTINGS[kind].mount not in ("wall", "corner"):
-            continue
-        piece = work.make(kind, 1.3)
-        at_wall = _both_free(zone.wall, zone.along, piece.width)
-        if at_wall is not None and abs(at_wall - zone.along) < 2.2:
-            _stand_at(plan, work, zone.wall, at_wall, piece)
-    return tuple(above)
+        else:
+            stand_landmark(plan, work, words, piece, near, along)
+    equip_zones(plan, work, zones, landmarks)
+    return tuple(middle)
+
+
+def _is_window(words: LandmarkWords) -> bool:
+    return (
+        re.search(r"\b(windows?|skylights?|panes?|roof lantern|glazing bars)\b", words.name, re.IGNORECASE) is not None
+    )
+
+
+def _mark_window(work: Assembly, words: LandmarkWords) -> None:
+    """The first window that no other landmark has taken."""
+    taken = {landmark.number for landmark in work.landmarks.values()}
+    for pane in work.windows:
+        if pane.id not in taken:
+            corner, u, v = (np.array(x) for x in (pane.corner, pane.u, pane.v))
+            ends = np.array([corner, corner + u + v])
+            low, high = (ends.min(axis=0) - 0.03).tolist(), (ends.max(axis=0) + 0.03).tolist()
+            box = Bounds((low[0], low[1], low[2]), (high[0], high[1], high[2]))
+            work.landmarks[words.id] = Landmark(words.id, words.name, pane.id, box.middle, 0.0, box, words.zone)
+            return
 
 
 def _hang_landmark(
     plan: FloorPlan, work: Assembly, words: LandmarkWords, piece: Piece, near: Wall | None, along: float
 ) -> None:
-    walls = sorted(plan.walls.values(), key=lambda w: (w is not near, -w.length))
-    for wall in walls:
+    for wall in sorted(plan.walls.values(), key=lambda w: (w is not near, -w.length)):
         at = wall.nearest("tall", along if wall is near else wall.length / 2, piece.width)
         if at is not None:
-            top = min(2.25, plan.height - 0.15)
-            where = wall.point(at, piece.depth / 2 + 0.03, top)
+            where = wall.point(at, piece.depth / 2 + 0.03, min(2.25, plan.height - 0.15))
             number, placed = work.put(piece, where, wall.inward)
             wall.take(at, piece.width, piece.depth, low=False, tall=True)
             work.mark(words, number, placed, where, wall.inward)
             return
 
 
-def _place_wall_equipment(plan: FloorPlan, work: Assembly, look: PlaceLook, random: Random) -> None:
-    """The look's equipment in turn on every free stretch of wall, corners with stacks, until the walls are used."""
-    named = [kind for kind in look.fittings if kind in FITTINGS]
-    standing = [k for k in named if FITTINGS[k].mount == "wall"]
-    corner = [k for k in named if FITTINGS[k].mount == "corner"]
-    fill = [*standing, *corner]
-    spare = [k for k in GENERAL if k not in fill]
-    fill += [spare[int(k)] for k in random.permutation(len(spare))[: max(0, 4 - len(fill))]]
-    for kind in fill:
-        _place_one(plan, work, kind, random)
-    again = 0
-    for wall in plan.walls.values():
-        for start, end in wall.gaps("low", 0.12):
-            if end - start > 1.0 and fill and again < 6:
-                _place_one(plan, work, fill[again % len(fill)], random, wall, (start + end) / 2)
-                again += 1
-
-
-def _place_one(
-    plan: FloorPlan, work: Assembly, kind: str, random: Random, near: Wall | None = None, along: float = 0.0
-) -> None:
-    fitting = FITTINGS[kind]
-    room = [end - start for wall in ([near] if near else plan.walls.values()) for start, end in wall.gaps("low")]
-    usual = fitting.least + float(random.uniform(0.3, 1.0)) * (fitting.most - fitting.least)
-    width = min(usual, max(room, default=0.0))
-    if width < fitting.least:
-        return
-    for attempt in (width, fitting.least):
-        piece = work.make(kind, attempt)
-        found = _free_place(plan, near, along, piece)
-        if found is not None and (near is None or found[0] is near):
-            _stand_at(plan, work, found[0], found[1], piece)
-            return
+def _equip_walls(plan: FloorPlan, work: Assembly, look: PlaceLook, random: Random) -> None:
+    named = [kind for kind in look.fittings if kind in FITTINGS and FITTINGS[kind].mount in ("wall", "corner")]
+    spare = [kind for kind in GENERAL if kind not in named]
+    named += [spare[int(k)] for k in random.permutation(len(spare))[: max(0, 4 - len(named))]]
+    fill_walls(plan, work, named, random)
 
 
 def _hang_things(plan: FloorPlan, work: Assembly, look: PlaceLook, random: Random) -> None:
@@ -402,14 +296,14 @@ def _shell(
     """Floor, ceiling and walls, the walls of some rooms in two parts: a dado below, a rail, and the wall above."""
     w, d, h = plan.width, plan.depth, plan.height
     seeds = [int(s) for s in random.integers(0, 1 << 16, 6)]
-    floor = Material(look.floor.pattern, look.floor.colour, seed=seeds[0])
-    ceiling = Material(look.ceiling.pattern, look.ceiling.colour, seed=seeds[1])
-    upper = Material(look.walls.pattern, look.walls.colour, seed=seeds[2])
+    floor = Material(look.floor.pattern, calm(look.floor.colour), seed=seeds[0])
+    ceiling = Material(look.ceiling.pattern, calm(look.ceiling.colour), seed=seeds[1])
+    upper = Material(look.walls.pattern, calm(look.walls.colour), seed=seeds[2])
     plain = look.walls.pattern in ("plaster", "wallpaper", "paint", "concrete", "tiles")
     split = float(random.uniform(0.95, 1.3)) if plain and random.random() < 0.6 else 0.0
     lower = Material(
         "panelling" if look.walls.pattern == "wallpaper" else look.walls.pattern,
-        work.tones.second if random.random() < 0.7 else shaded(look.walls.colour, 0.72),
+        mixed(calm(look.walls.colour), work.tones.second if random.random() < 0.7 else work.tones.wood, 0.6),
         seed=seeds[3],
     )
     quads = [Quad((0, 0, 0), (w, 0, 0), (0, d, 0), floor), Quad((0, d, h), (w, 0, 0), (0, -d, 0), ceiling)]
@@ -434,7 +328,7 @@ def _strip(wall: Wall, z: float, tall: float, material: Material) -> Box:
     return Box((x, y, z + tall / 2), (wall.length, 0.022, tall), material, 90.0 if turned else 0.0)
 
 
-def _tinted_lamps(work: Assembly, look: PlaceLook) -> tuple:  # type: ignore[type-arg]
+def _tinted_lamps(work: Assembly, look: PlaceLook) -> tuple[Lamp, ...]:
     """Lamps in the place's tone; fires keep their own colour and carry the light where the fire is the source."""
     out = []
     power = lights.lamp_power(look.light)

@@ -6,14 +6,22 @@ its white balance together with the colour of the light itself.
 
 from __future__ import annotations
 
-from storyengine.previz.looks import LightLook
+from storyengine.previz.looks import LightLook, PlaceLook
 from storyengine.previz.render import Colour, Sky, Sun
 
-BRIGHTNESS: dict[str, float] = {"dark": 0.125, "dim": 0.235, "even": 0.42, "bright": 0.60}
+BRIGHTNESS: dict[str, float] = {"dark": 0.15, "dim": 0.25, "even": 0.42, "bright": 0.60}
 WARMTH: dict[str, float] = {"cool": -0.85, "neutral": 0.0, "warm": 0.85}
 _LAMP: dict[str, Colour] = {"cool": (0.88, 0.95, 1.0), "neutral": (1.0, 0.92, 0.80), "warm": (1.0, 0.80, 0.54)}
 _DAY: dict[str, Colour] = {"cool": (0.74, 0.89, 1.0), "neutral": (0.90, 0.95, 1.0), "warm": (1.0, 0.88, 0.70)}
 _HAZE: dict[str, Colour] = {"cool": (0.83, 0.89, 0.93), "neutral": (0.89, 0.91, 0.89), "warm": (0.95, 0.89, 0.78)}
+
+
+def exposure_of(look: PlaceLook) -> float:
+    """The print's brightness: dark surfaces get a little more light, so that a sooty forge is still readable."""
+    surfaces = (look.walls, look.floor) if not look.outdoor else (look.floor,)
+    tones = [0.3 * s.colour[0] + 0.6 * s.colour[1] + 0.1 * s.colour[2] for s in surfaces]
+    lift = (0.55 / max(sum(tones) / len(tones), 0.1)) ** 0.45
+    return BRIGHTNESS[look.light.brightness] * min(max(lift, 0.92), 1.6)
 
 
 def lamp_colour(light: LightLook) -> Colour:

@@ -82,6 +82,20 @@ def shaded(colour: Colour, factor: float) -> Colour:
     return (colour[0] + (1 - colour[0]) * t, colour[1] + (1 - colour[1]) * t, colour[2] + (1 - colour[2]) * t)
 
 
+def calm(colour: Colour, most: float = 0.26) -> Colour:
+    """The colour with its spread of channels limited: surroundings stay quieter than story things."""
+    spread = max(colour) - min(colour)
+    if spread <= most:
+        return colour
+    grey, keep = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2], most / spread
+    return (grey + (colour[0] - grey) * keep, grey + (colour[1] - grey) * keep, grey + (colour[2] - grey) * keep)
+
+
+def mixed(a: Colour, b: Colour, share: float) -> Colour:
+    """`share` of `b` in `a`."""
+    return (a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share)
+
+
 def varied(colour: Colour, random: np.random.Generator, amount: float = 0.08) -> Colour:
     """A neighbour of a colour, as two boards or stones differ."""
     return shaded(colour, 1 + float(random.uniform(-amount, amount)))

@@ -47,7 +47,7 @@ def oven(random: Random, tones: Tones, width: float) -> Piece:
     piece.block((0, -0.1, 1.75), (w * 0.7, 0.65, 0.35), brick)
     piece.block((0, 0.36, 0.82), (w, 0.16, 0.07), Material("stone", (0.66, 0.63, 0.57), seed=tones.variant))
     for x in (-w * 0.25, w * 0.25):
-        door = merged([slab((w * 0.34, 0.03, 0.34), IRON, (0, 0, 0)),
+        door = merged([slab((w * 0.34, 0.036, 0.34), IRON, (0, 0, 0)),
                        shapes.cylinder(w * 0.17, 0.03, IRON, 24).moved(placement((0, 0, 0.34), pitch=90)),
                        rod((-0.08, 0.04, 0.3), (0.08, 0.04, 0.3), 0.012, BRASS, 6)])  # fmt: skip
         piece.add(door, (x, 0.365, 0.93))

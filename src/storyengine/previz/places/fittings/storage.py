@@ -8,7 +8,7 @@ from storyengine.previz.places.fittings import clutter
 from storyengine.previz.places.fittings.registry import fitting
 from storyengine.previz.places.piece import Piece, Random, drum, rod, slab
 from storyengine.previz.places.tones import BRASS, IRON, SACKING, Tones, shaded, varied
-from storyengine.previz.render import merged, placement, shapes
+from storyengine.previz.render import Mesh, merged, placement, shapes
 
 
 def _carcass(piece: Piece, boards: int, shade: float = 1.0, back: bool = True, foot: float = 0.06) -> list[float]:
@@ -171,7 +171,7 @@ def barrels(random: Random, tones: Tones, width: float) -> Piece:
     return piece
 
 
-def _cask(random: Random, tones: Tones) -> shapes.Mesh:
+def _cask(random: Random, tones: Tones) -> Mesh:
     h, r = 0.82, 0.29
     colour = varied(tones.wood, random, 0.12)
     body = shapes.lathe(
