@@ -365,4 +365,5 @@ def _turn(a: Floats, b: Floats, c: Floats) -> float:
 
 
 def _inside(p: Floats, a: Floats, b: Floats, c: Floats) -> bool:
-    return _turn(a, b, p) > 0 and _turn(b, c, p) > 0 and _turn(c, a, p) > 0
+    """Inside a triangle or on its rim: an ear must not even touch another corner."""
+    return _turn(a, b, p) >= -1e-12 and _turn(b, c, p) >= -1e-12 and _turn(c, a, p) >= -1e-12
