@@ -181,7 +181,10 @@ def _normals(points: Floats, *, closed: bool) -> Floats:
     along = np.gradient(points, axis=0)
     out = np.cross(across, along)
     size = np.linalg.norm(out, axis=2, keepdims=True)
-    out /= np.maximum(size, 1e-12)
+    away = points - points.mean(axis=(0, 1))
+    away /= np.maximum(np.linalg.norm(away, axis=2, keepdims=True), 1e-12)
+    # Where the grid folds onto itself the surface looks away from the middle.
+    out = np.where(size > 1e-10, out / np.maximum(size, 1e-12), away)
     for end, sign in ((0, -1.0), (-1, 1.0)):
         if np.ptp(points[end, :, :], axis=0).max() < 1e-6:
             inner = points[1 if end == 0 else -2].mean(axis=0)

@@ -187,9 +187,11 @@ def _place_hand(turns: Floats, figure: Figure, hand: Hand, side: Side, chest: Fl
     else:
         way = target - root
         palm = _palm_frame(way, hand.thumb, sign)
-        for _ in range(2):
+        for _ in range(3):
             upper, fore = _two_bones(root, target - palm @ grip, m.upper_arm, m.forearm, pole, +1.0)
-            palm = _palm_frame(-fore[:, 2], hand.thumb, sign)
+            straight, palm = palm, _palm_frame(-fore[:, 2], hand.thumb, sign)
+        # The hand has to be where it is asked, so the wrist takes what is left to straighten.
+        palm = straight
     turns[INDEX[f"{side} upper arm"]] = chest[:, :3].T @ upper
     turns[INDEX[f"{side} forearm"]] = upper.T @ fore
     turns[INDEX[f"{side} palm"]] = fore.T @ palm
