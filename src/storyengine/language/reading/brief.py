@@ -13,8 +13,11 @@ from storyengine.language.reading.directions import (
     is_direction,
     is_for_the_filmmaker,
     is_one_way,
+    is_order,
     is_rule,
+    one_way_count,
     order_hint,
+    worded_order,
 )
 from storyengine.language.reading.discourse import Discourse
 from storyengine.language.reading.interpret import Reading, Statement
@@ -104,8 +107,13 @@ class _BriefReader:
         self.segments = outline(self.idea)
         self.found = _Found()
         self.names = proper_names(self.idea, request.required_entities)
+        self.known = (*request.required_entities, *self.names)
         self.discourse = Discourse()
         self.shots: tuple[int, ...] = ()
+        self.sure_places: set[str] = set()
+        """Places that a shot plan or a list of places names."""
+        self.final_left = 0
+        """How many of the coming jobs the brief has announced as one-way."""
 
     def run(self) -> BriefReading:
         self._find_places()
@@ -140,9 +148,15 @@ class _BriefReader:
     def _find_places(self) -> None:
         for segment in self.segments:
             self._listed_places(segment)
-            for mention in shot_mentions(segment.text, self.request.shots) if segment.kind != "heading" else ():
+            if segment.kind == "heading" or segment.place:
+                continue
+            mentions = shot_mentions(segment.text, self.request.shots)
+            set_somewhere = any(len(m.shots) > 1 and m.place and w.is_place_noun(m.place.split()[-1]) for m in mentions)
+            plan = len(mentions) > 2 or set_somewhere or not find_anchors(segment.text, (), self.known)
+            for mention in mentions if plan else ():
                 if mention.place:
-                    self._place(mention.place)
+                    self.sure_places.add(self._place(mention.place))
+        for segment in self.segments:
             if segment.place:
                 self._place(segment.place)
                 for shot in segment.shots:
@@ -183,9 +197,12 @@ class _BriefReader:
         self.found.places.append(name)
         return name
 
+    def _place_if_known(self, name: str) -> str:
+        return next((known for known in self.found.places if same_place(known, name)), "")
+
     def _mentions(self, segment: Segment) -> tuple[ShotMention, ...]:
         known = frozenset(place.lower() for place in self.found.places)
-        if segment.kind in ("heading", "title") or find_anchors(segment.text, ()):
+        if segment.kind in ("heading", "title") or self._is_anchor(segment):
             return ()
         mentions = shot_mentions(segment.text, self.request.shots, known)
         for mention in mentions:
@@ -195,19 +212,28 @@ class _BriefReader:
                     self.found.shot_places.setdefault(shot, []).append(place)
         return mentions
 
+    def _is_anchor(self, segment: Segment) -> bool:
+        """Whether a sentence anchors a cut; one that sets its shots in known places does not."""
+        if not find_anchors(segment.text, (), self.known):
+            return False
+        mentions = shot_mentions(segment.text, self.request.shots)
+        if any(len(m.shots) > 1 and m.place and self._place_if_known(m.place) in self.sure_places for m in mentions):
+            return False
+        places = frozenset(place.lower() for place in self.found.places if place in self.sure_places)
+        set_there = re.search(rf"\bshots?\s+[\w, –-]{{1,20}}?\s(?:is |are |all |both )*(?:set |take place |play )?(?:in|at|on|inside)\s+(?:the|a|an)\s+(?:{'|'.join(map(re.escape, places)) or '-'})\b", segment.text, re.IGNORECASE)
+        return set_there is None
+
     # --- sentences
 
     def _sentence(self, segment: Segment, mentions: tuple[ShotMention, ...]) -> None:
         text, shots = self._body(segment, mentions)
         if not re.search(r"[A-Za-z]", text):
             return
-        anchors = find_anchors(text, self.found.anchors)
+        anchors = find_anchors(text, self.found.anchors, self.known) if self._is_anchor(segment) else []
         if anchors:
             self.found.anchors += anchors
             return
-        if ";" in text and is_rule(text) and segment.kind != "item":
-            for part in text.partition(":")[2].split(";") if ":" in text else text.split(";"):
-                self._sentence(replace(segment, text=part.strip()), ())
+        if segment.kind != "item" and self._rules(segment, text):
             return
         reading = read_in_context(text, self.discourse, self.names, frozenset(p.lower() for p in self.found.places))
         self.found.mentions += [
@@ -215,14 +241,12 @@ class _BriefReader:
             for s in reading.statements
             if _is_meta(s.subject) and s.relation == "is" and s.target and s.target.determiner and not _is_meta(s.target)
         ]
-        hint = order_hint(text, reading)
         reading = _about_the_story(reading, self.discourse)
-        if hint is not None:
-            self.found.orders.append(hint)
         final = next((part for part in re.split(r";|,\s+(?:and|but)\s+", segment.text) if is_one_way(part)), "")
         if final:
             self.found.one_way.append(self._part(reading, final))
-        if (final and segment.kind != "item" and not _tells(reading, text)) or hint is not None:
+        self.final_left = one_way_count(text) or self.final_left
+        if final and segment.kind != "item" and not _tells(reading, text):
             return
         if is_for_the_filmmaker(text) and segment.kind != "item":
             return
@@ -233,10 +257,30 @@ class _BriefReader:
                 event = self._event(r, segment, shots, place)
                 place = self._goes_to(r) or event.place
                 self.found.events.append(event)
+                if self.final_left and not r.agents and r.things:
+                    self.found.one_way.append(replace(reading, readings=(r,), statements=()))
+                    self.final_left -= 1
         introduces = any(name in text for name in self.names) and re.search(r"\([^)]+\)|called|named|, an? ", text)
         introduces = introduces or bool(self.found.mentions and self.found.mentions[-1].head in text)
         if not reading.readings and not reading.statements and not mentions and not is_direction(text) and not introduces:
             self.found.unread.append(UnreadSentence(text, reading.why or "it tells nothing that happens"))
+
+    def _rules(self, segment: Segment, text: str) -> bool:
+        """The orders that a sentence demands, one for each of its parts; after a numbered list any `before` is one."""
+        numbered = any(event.number for event in self.found.events)
+        if not (is_rule(text) or (numbered and is_order(text))):
+            return False
+        body = text.partition(":")[2] if re.search(r":\s+\w+\s+\w+\s+\w+", text) else text
+        parts = [part.strip(" .") for part in re.split(r";|,\s+(?:and\s+)?(?=[^,;]*\b(?:before|after|until|when|once)\b)", body) if is_order(part)]
+        hints = []
+        for part in parts or [body]:
+            reading = read_in_context(part, self.discourse, self.names, frozenset(p.lower() for p in self.found.places))
+            hint = order_hint(part, reading)
+            if hint is None and not numbered:
+                return False
+            hints.append(hint or worded_order(part))
+        self.found.orders += [hint for hint in hints if hint is not None]
+        return any(hints)
 
     def _part(self, reading: SentenceReading, part: str) -> SentenceReading:
         """What is said in one part of a sentence."""
@@ -295,7 +339,8 @@ class _BriefReader:
         if reading.place is not None and not (reading.act in ("go", "carry", "push") and reading.goal == reading.place):
             place = self._known_place(reading.place.name)
         place = place or (self._place(segment.place) if segment.place else "" if self._goes_to(reading) else here)
-        return BriefEvent(reading, segment.text, shots, place, segment.number, segment.kind == "item")
+        listed = segment.kind == "item" or (not reading.agents and not reading.past and not reading.link)
+        return BriefEvent(reading, segment.text, shots, place, segment.number, listed)
 
     def _known_place(self, name: str) -> str:
         exact = next((place for place in self.found.places if same_place(place, name)), "")

@@ -13,6 +13,7 @@ from storyengine.language.reading.sentence import SentenceReading
 from storyengine.language.reading.tokens import tokenize
 
 _N = r"(?P<{0}>\d{{1,3}}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_NUMBERS = r"\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _OPENS = re.compile(
     rf"\bshot\s+{_N.format('shot')}\s+(?:then\s+|also\s+)?(?:has\s+to\s+|must\s+|should\s+|will\s+)?"
     r"(?:opens?|begins?|starts?|picks?\s+up|comes?\s+in|fades?\s+up|open|begin|start)\s+(?:up\s+)?(?:on|with|from|over)\s+(?P<thing>[^;.]+)",
@@ -57,9 +58,11 @@ class OrderHint:
     numbers: tuple[int, int] = (0, 0)
     """The numbers of list items, where the rule names those."""
     sentence: str = ""
+    words: tuple[str, str] = ("", "")
+    """Both sides in plain words, for matching by vocabulary."""
 
 
-def find_anchors(sentence: str, before: Sequence[Anchor]) -> list[Anchor]:
+def find_anchors(sentence: str, before: Sequence[Anchor], known: Sequence[str] = ()) -> list[Anchor]:
     """The anchors that a sentence sets; none when it is about something else."""
     found: list[Anchor] = []
     for pattern in (_ENDS, _OPENS, _CUT_INTO, _BETWEEN, _ANCHORS_CUT):
@@ -73,7 +76,55 @@ def find_anchors(sentence: str, before: Sequence[Anchor]) -> list[Anchor]:
                 phrase = (_noun(earlier[1]) if earlier else None) or (before[-1].phrase if before else None)
             if phrase is not None:
                 found.append(Anchor(number, phrase, _carrier(sentence), sentence))
+    return found or _paired_anchor(sentence, known)
+
+
+_PAIR_WORDS = re.compile(
+    r"\b(?:cut|join|joins|meet|meets|share|shares|bridges?|common|carr(?:y|ies|ied|ying)|push(?:es|ed|ing)?|wears?|worn|wheels?|wheeled|end(?:s|ed)?|open(?:s|ed)?|start(?:s|ed)?|"
+    r"begins?|finish(?:es|ed)?|rests?|wakes?|passage|both|leaves?|enters?|arrives?|quits?|holds?|held|brings?|brought|takes?|closes?|closed|stays?|stands?|remains?|from\s+shot|into\s+shot)\b",
+    re.IGNORECASE,
+)
+_NO_ANCHOR = w.words(
+    "cut join joins passage end last first start final beginning shot shots film frame place room same side moment close opening rest thing one "
+    "hand hands arm arms shoulder head back way yard camera"
+)
+
+
+def paired_shots(sentence: str) -> int:
+    """The later of two neighbouring shots that a sentence ties together, or 0."""
+    numbers: list[int] = []
+    for match in re.finditer(rf"\bshots?\s+({_NUMBERS})(?:(?:\s+(?:and|to|into)\s+|\s*[-–]\s*)({_NUMBERS}))?", sentence, re.IGNORECASE):
+        numbers += [n for part in match.groups() if part and (n := w.number_word(part.lower())) is not None]
+    found = sorted(set(numbers))
+    return found[1] if len(found) == 2 and found[1] == found[0] + 1 and _PAIR_WORDS.search(sentence) else 0
+
+
+def _paired_anchor(sentence: str, known: Sequence[str]) -> list[Anchor]:
+    """`Shots 1 and 2 meet on the yellow can`; `Parveen pushes the truck out of shot 1 into shot 2`."""
+    shot = paired_shots(sentence)
+    nouns = _nouns(sentence) if shot else []
+    if not nouns:
+        return []
+    heads = {name.lower().split(" of ")[0].split()[-1] for name in known}
+    chosen = next((noun for noun in nouns if noun.head in heads), nouns[0])
+    return [Anchor(shot, chosen, _carrier(sentence) or _first_name(sentence, known), sentence)]
+
+
+def _nouns(sentence: str) -> list[NounPhrase]:
+    """Things named with an article, in order; nothing that is about the film or a body."""
+    tokens = tokenize(sentence)
+    reader = PhraseReader(tokens, frozenset())
+    found: list[NounPhrase] = []
+    for i, token in enumerate(tokens):
+        if token.lower in ("the", "a", "an", "his", "her") and (read := reader.read(i, subject=True)):
+            noun = read[0]
+            if not noun.pronoun and noun.head not in _NO_ANCHOR and not w.is_person_noun(noun.head) and not w.is_place_noun(noun.head):
+                found.append(noun)
     return found
+
+
+def _first_name(sentence: str, known: Sequence[str]) -> str:
+    return next((name.split()[0] for name in known if name[:1].isupper() and re.search(rf"\b{re.escape(name.split()[0])}\b", sentence)), "")
 
 
 def _noun(text: str) -> NounPhrase | None:
@@ -134,6 +185,40 @@ def is_rule(sentence: str) -> bool:
     return bool(_RULE.search(sentence)) and bool(re.search(r"\b(?:before|after|until|once|when|then|first)\b", sentence, re.IGNORECASE))
 
 
+_CONNECTIVE = re.compile(r"\b(?P<word>only after|only when|only once|not until|until|before|after|once|when)\b", re.IGNORECASE)
+
+
+def is_order(text: str) -> bool:
+    return bool(_CONNECTIVE.search(text))
+
+
+def worded_order(part: str) -> OrderHint | None:
+    """Both sides of a `before` as plain words, where the reader does not know the verbs."""
+    match = _CONNECTIVE.search(part)
+    if match is None:
+        return None
+    left, right = part[: match.start()].strip(" ,"), part[match.end() :].strip(" ,.")
+    if len(left.split()) < 2 or len(right.split()) < 2:
+        return None
+    first, then = (left, right) if match["word"].lower() == "before" else (right, left)
+    if re.search(r"\b(?:it|them|they|he|she)\b", then):
+        then = f"{then} {first}" if match["word"].lower() == "before" else then
+    return OrderHint(None, None, sentence=part, words=(first, then))
+
+
+_COUNT = re.compile(
+    r"\b(?P<count>two|three|four|five|\d)\s+(?:\w+\s+){0,3}?(?:that\s+)?(?:are|is|of\s+them\s+are|of\s+these\s+are|changes|jobs|tasks)?\s*(?:\w+\s+){0,2}?one-?way\b", re.IGNORECASE
+)
+
+
+def one_way_count(sentence: str) -> int:
+    """`Three tasks are one-way.` announces three."""
+    match = _COUNT.search(sentence)
+    if match is None or re.search(r"\bfirst\b|\bof\s+these\b|\babove\b", sentence, re.IGNORECASE):
+        return 0
+    return w.number_word(match["count"].lower()) or 0
+
+
 def order_hint(sentence: str, reading: SentenceReading) -> OrderHint | None:
     """The order that a sentence demands, or None when it demands none."""
     if match := _NUMBERED.search(sentence):
@@ -143,11 +228,13 @@ def order_hint(sentence: str, reading: SentenceReading) -> OrderHint | None:
     if not is_rule(sentence) and not re.search(r"\bnothing\b.*\buntil\b", sentence, re.IGNORECASE):
         return None
     events = list(reading.readings)
+    worded = worded_order(sentence)
+    words_ = worded.words if worded else ("", "")
     if len(events) < 2:
-        return None
+        return worded
     bound = next((r for r in events if r.link in ("before", "after", "until", "till", "once", "when")), None)
     if bound is None:
-        return OrderHint(events[0], events[1], sentence=sentence)
+        return OrderHint(events[0], events[1], sentence=sentence, words=words_)
     others = [r for r in events if r is not bound]
     other = next((r for r in others if r.link not in w.SUBORDINATORS), others[0])
     if bound.link == "before":
@@ -155,7 +242,7 @@ def order_hint(sentence: str, reading: SentenceReading) -> OrderHint | None:
         pair_ = (bound, other) if negated else (other, bound)
     else:
         pair_ = (bound, other)
-    return OrderHint(*pair_, sentence=sentence)
+    return OrderHint(*pair_, sentence=sentence, words=words_)
 
 
 _REMARK = re.compile(

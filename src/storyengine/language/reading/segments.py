@@ -221,7 +221,7 @@ def _sentences(text: str, base: Segment) -> list[Segment]:
     for sentence in split_sentences(text):
         intro, jobs = _jobs(sentence)
         if jobs:
-            found.append(replace(base, text=intro))
+            found += [replace(base, text=intro)] if intro else []
             found += [replace(base, text=job, kind="item") for job in jobs]
         else:
             found.append(replace(base, text=sentence))
@@ -231,6 +231,8 @@ def _sentences(text: str, base: Segment) -> list[Segment]:
 def _jobs(sentence: str) -> tuple[str, list[str]]:
     """`The jobs: wheel the rack clear; raise the door; …` → the intro and the jobs."""
     intro, colon, rest = sentence.partition(":")
+    if not colon and ";" in sentence and any(form.form == "base" for form in verb_forms(sentence.split()[0].lower())):
+        return "", [job.strip(" .") for job in sentence.split(";") if job.strip(" .")]
     if not colon or ";" not in rest:
         return sentence, []
     jobs = [re.sub(r"^(?:and|then)\s+", "", job.strip(" .")) for job in rest.split(";")]

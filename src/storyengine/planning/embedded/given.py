@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from storyengine.language.reading import Statement
 from storyengine.language.reading import words as w
-from storyengine.plan import AttachedTo, HeldBy, InContainer, OnSurface, Placement
+from storyengine.plan import AttachedTo, InContainer, OnSurface, Placement
 from storyengine.planning.embedded.roster import Roster
 from storyengine.planning.embedded.stage import Stage
 from storyengine.planning.embedded.steps import Step, StepBuilder
@@ -42,14 +42,14 @@ def _placement(stage: Stage, builder: StepBuilder, roster: Roster, statement: St
     place = builder.place(target)
     if statement.relation == "at" and place is not None and place in stage.zones and roster.members[thing].kind == "prop":
         return stage.middle(place)
-    if statement.relation not in ("in", "on", "attached", "has") or roster.members[thing].kind == "character":
+    if statement.relation not in ("in", "on", "attached") or roster.members[thing].kind == "character":
         return None
     support = roster.known_person(target) or roster.thing(target)
     if support is None or support == thing:
         return None
     member = roster.members[support]
     if member.kind == "character":
-        return HeldBy(holder=support) if statement.relation == "held" else None
+        return None
     role = {"in": "container", "on": "surface", "attached": "mount"}[statement.relation]
     member.roles.add(role)
     if member.head in w.FIXTURES and not member.handled:

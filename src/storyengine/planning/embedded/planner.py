@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from storyengine.check import check_plan, mend_plan
@@ -87,6 +88,8 @@ class _Planner:
             pair = [next((s.index for s in self.steps if s.event.number == n), None) for n in hint.numbers]
         else:
             pair = [self._step_like(hint.first), self._step_like(hint.then)]
+            if (pair[0] is None or pair[1] is None or pair[0] == pair[1]) and hint.words[0]:
+                pair = [self._step_worded(words) for words in hint.words]
         if pair[0] is None or pair[1] is None or pair[0] == pair[1]:
             self.unmatched.append(Unread(hint.sentence, "no two events of the story fit this order"))
             return None
@@ -105,6 +108,17 @@ class _Planner:
         alike = [s for s in related if s.act in moves and reading.act in moves]
         found = same_verb or same_act or alike or related or [s for s in self.steps if s.event.reading.verb == reading.verb]
         return found[0].index if found else None
+
+    def _step_worded(self, words: str) -> int | None:
+        """The step whose sentence shares most words with one side of a rule, if one does so clearly."""
+        wanted = _stems(words)
+        scored = sorted(((len(wanted & _stems(s.event.sentence)), -s.index) for s in self.steps), reverse=True)
+        if not scored or scored[0][0] == 0:
+            return None
+        best = -scored[0][1]
+        sentence = next(s.event.sentence for s in self.steps if s.index == best)
+        rivals = [i for score, i in scored[1:] if score == scored[0][0] and next(s.event.sentence for s in self.steps if s.index == -i) != sentence]
+        return best if not rivals or scored[0][0] > 1 else None
 
     def _anchors(self) -> None:
         self.anchors: dict[int, list[tuple[str, str]]] = {}
@@ -146,7 +160,9 @@ class _Planner:
         schedule = spread(self.steps, self.placing.shots, self.rules, self.reading.free_order, one_way, homes)
         order = {step.index: position for position, step in enumerate(self.steps)}
         shots: dict[int, list[Step]] = {}
-        for step in sorted(self.steps, key=lambda s: (schedule.shots[s.index], order[s.index])):
+        arrives = {s.index: s.dest == self.placing.shots[schedule.shots[s.index] - 1] for s in self.steps}
+        late = self.reading.free_order
+        for step in sorted(self.steps, key=lambda s: (schedule.shots[s.index], late and not arrives[s.index], order[s.index])):
             shots.setdefault(schedule.shots[step.index], []).append(step)
         for steps in shots.values():
             _respect(steps, self.rules)
@@ -258,6 +274,15 @@ class _Planner:
         unread = tuple(Unread(u.sentence, u.why) for u in self.reading.unread) + tuple(self.unmatched)
         assumptions = tuple(dict.fromkeys((*self.assumptions, *stage.assumptions)))
         return Planned(plan, assumptions, unread, findings)
+
+
+_COMMON = w.DETERMINERS | w.PREPOSITIONS | w.PRONOUNS | w.AUXILIARIES | w.CONJUNCTIONS | w.SUBORDINATORS
+
+
+def _stems(text: str) -> set[str]:
+    """The telling words of a text, cut so that `rivets` and `riveted` agree."""
+    found = re.findall(r"[a-z]+", text.lower())
+    return {w.singular(word)[:5] for word in found if word not in _COMMON and len(word) > 2}
 
 
 def _respect(steps: list[Step], rules: Sequence[tuple[int, int]]) -> None:

@@ -268,7 +268,19 @@ class Roster:
         return name
 
     def entities(self) -> tuple[Entity, ...]:
+        self._tell_apart()
         return tuple(self._entity(member) for member in self.members.values())
+
+    def _tell_apart(self) -> None:
+        """No two may have one name: the later one gets a word of its look, or a number."""
+        taken: set[str] = set()
+        for member in self.members.values():
+            name, number = member.name, 2
+            while name.lower() in taken or name.lower() in self.places:
+                name = f"{member.fullest}" if number == 2 and member.fullest.lower() not in taken | {""} else f"{member.name} no {number}"
+                number += 1
+            member.name = speakable(name)
+            taken.add(member.name.lower())
 
     def _entity(self, member: Member) -> Entity:
         roles: tuple[Role, ...] = tuple(role for role in _ROLES if role in member.roles)
@@ -301,6 +313,9 @@ def look_of(member: Member) -> str:
     notes = [note for note in dict.fromkeys(member.look) if note.lower() not in full.lower()]
     if not notes and len(full.split()) < 2:
         return ""
+    whole = next((note for note in notes if note.startswith(("a ", "an "))), None)
+    if whole is not None:  # the brief describes it in one piece
+        return _line(", ".join([whole, *(note for note in notes if note != whole)]))
     article = "" if member.plural else "an " if full[:1] in "aeiou" else "a "
     return _line(f"{article}{full}{''.join(' ' + note for note in notes)}")
 

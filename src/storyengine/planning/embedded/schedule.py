@@ -55,7 +55,29 @@ def spread(
         shot = min(fitting, key=cost)
         assigned[index] = shot
         load[shot] += 1
+    _fill_gaps(assigned, load, before, candidates, places, one_way)
     return Schedule(assigned, tuple(loose))
+
+
+def _fill_gaps(
+    assigned: dict[int, int],
+    load: Counter[int],
+    before: dict[int, set[int]],
+    candidates: dict[int, list[int]],
+    places: Sequence[str],
+    one_way: frozenset[int],
+) -> None:
+    """Move a step from a full shot into an empty one, where its place and the order allow it."""
+    for empty in (shot for shot in range(1, len(places) + 1) if not load[shot]):
+        crowded = [i for i, shot in assigned.items() if load[shot] > 1 and empty in candidates[i] and places[shot - 1] == places[empty - 1]]
+        for index in sorted(crowded, key=lambda i: (abs(assigned[i] - empty), i if empty < assigned[i] else -i)):
+            after_first = all(assigned[other] <= empty for other in before[index])
+            before_last = all(assigned[other] >= empty for other in before if index in before[other])
+            if after_first and before_last and not (index in one_way and empty in _edges(places)):
+                load[assigned[index]] -= 1
+                load[empty] += 1
+                assigned[index] = empty
+                break
 
 
 def _precedence(steps: Sequence[Step], rules: Sequence[tuple[int, int]], free: bool) -> dict[int, set[int]]:

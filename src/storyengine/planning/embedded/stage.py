@@ -567,13 +567,14 @@ class Stage:
     def _lift(self, thing: str, person: str) -> None:
         """Somebody takes a thing along when leaving, because it is needed elsewhere later."""
         member = self.roster.members[thing]
+        member.roles.discard("fixed")
+        member.handled = True
         if "wheeled" in member.roles:
             self.towed[thing] = person
             return
         placement = self.world.get(thing)
         if isinstance(placement, (HeldBy, AttachedTo)) and target_of(placement) == person:
             return
-        member.roles.discard("fixed")
         if (shut := self.hidden_in(thing)) is not None:
             raise Unplayable(Wish("none", self.number, thing, place=shut))
         self._on_screen(f"{self.called(person)} picks up the {member.name}.", [person], [Place(entity=thing, placement=HeldBy(holder=person))])

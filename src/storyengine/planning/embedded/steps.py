@@ -78,12 +78,19 @@ class StepBuilder:
         """Place name → id."""
 
     def build(self) -> list[Step]:
+        self.named = self._names()
         for event in self.reading.events:
             for agent in event.reading.agents:
                 self._actors(agent)
         self._introduce()
         steps = [self._step(event, index) for index, event in enumerate(self.reading.events)]
         return [step for step in steps if step is not None]
+
+    def _names(self) -> set[str]:
+        """Proper names that somebody acts under at least once in a handling or going way, or that are introduced."""
+        handling = {a.name for e in self.reading.events for a in e.reading.agents if a.proper}
+        receiving = {e.reading.goal.name for e in self.reading.events if e.reading.act == "give" and e.reading.goal and e.reading.goal.proper}
+        return handling | receiving | {member.name for member in self.roster.people()}
 
     def place(self, phrase: NounPhrase | None) -> str | None:
         if phrase is None or phrase.pronoun:
@@ -94,10 +101,19 @@ class StepBuilder:
     def _actors(self, agent: NounPhrase) -> list[str]:
         if agent.pronoun and agent.head in ("it", "this", "that"):
             return []
-        if not agent.pronoun and not agent.proper and not w.is_person_noun(agent.head) and self.roster.known_person(agent) is None:
-            if agent.head in w.FIXTURES | w.PUT_IN | w.ABSTRACT | w.LIQUIDS | w.WHEELED | w.LAMPS | SURROUNDINGS | w.PARTS:
-                return []
-        return list(self.roster.persons(agent))
+        if agent.pronoun or self.roster.known_person(agent) is not None or self._may_act(agent):
+            return list(self.roster.persons(agent))
+        return []
+
+    def _may_act(self, agent: NounPhrase) -> bool:
+        """Names act, and nouns for people; an unknown noun acts only where nobody has a name."""
+        if agent.proper:
+            return agent.name in self.named or agent.words[0].lower() in w.FEMALE_NAMES | w.MALE_NAMES | w.TITLES
+        if w.is_person_noun(agent.head) or agent.head in w.ANIMALS:
+            return not agent.of or agent.of.determiner == ""
+        thing = w.FIXTURES | w.PUT_IN | w.ABSTRACT | w.LIQUIDS | w.WHEELED | w.LAMPS | SURROUNDINGS | w.PARTS | w.GARMENTS
+        lives = agent.head.endswith(("er", "or", "man", "woman", "ist", "hand", "smith", "ant", "eer", "ian", "boy", "girl", "maid"))
+        return not self.named and lives and agent.head not in thing and not w.is_place_noun(agent.head)
 
     def _introduce(self) -> None:
         """Descriptions that stand apart: `The potter is Haruki, a quiet man`, `Brigid wears a jumper`."""
@@ -106,10 +122,19 @@ class StepBuilder:
             target = statement.target
             if statement.relation == "is" and target is not None and target.proper and not subject.proper:
                 self.roster.person(target, look=", ".join((f"the {subject.name}", *target.notes)))
-            elif statement.relation in ("is", "has", "wears") and (subject.proper or self.roster.known_person(subject)):
-                known = self.roster.known_person(subject)
-                if known is not None:
-                    self.roster.person(subject, look=_described(statement))
+            elif statement.relation in ("is", "has", "wears") and (known := self.roster.known_person(subject)) is not None:
+                self.roster.person(subject if subject.proper else NounPhrase(tuple(self.roster.members[known].name.split()), proper=True), look=_described(statement))
+            elif statement.relation in ("is", "has") and not subject.pronoun and not subject.proper and self.place(subject) is None:
+                self._describe(statement)
+
+    def _describe(self, statement: Statement) -> None:
+        """`The red barrow is a two-wheeled sack barrow painted red`: how a thing of the story looks."""
+        subject = statement.subject
+        words = _described(statement)
+        if subject.determiner == "the" and words and len(words.split()) > 1 and subject.head not in w.ABSTRACT:
+            found = self.roster.thing(subject)
+            if found is not None and self.roster.members[found].kind == "prop" and words not in self.roster.members[found].look:
+                self.roster.members[found].look.append(words)
 
     # --- one step
 
