@@ -15,6 +15,8 @@ from storyengine.language.reading.directions import (
     is_one_way,
     is_order,
     is_rule,
+    nouns_in,
+    described_thing,
     one_way_count,
     order_hint,
     worded_order,
@@ -77,6 +79,8 @@ class BriefReading:
     unread: tuple[UnreadSentence, ...]
     mentions: tuple[NounPhrase, ...]
     """Things that the brief introduces without saying what happens to them."""
+    fittings: tuple[tuple[NounPhrase, str], ...]
+    """Things that the description of a place puts there."""
     free_order: bool
     """Whether the brief leaves the order of its list to the planner."""
 
@@ -98,6 +102,7 @@ class _Found:
     places: list[str] = field(default_factory=list)
     closed: list[str] = field(default_factory=list)
     mentions: list[NounPhrase] = field(default_factory=list)
+    fittings: list[tuple[NounPhrase, str]] = field(default_factory=list)
 
 
 class _BriefReader:
@@ -119,7 +124,11 @@ class _BriefReader:
         self._find_places()
         listed = find_people(self.idea, self.segments, self.names)
         self.discourse.persons.update(name.lower() for person in listed for name in (person.name, *person.aliases))
+        for name in self.request.required_entities:
+            if name in self.names:
+                self.discourse.meet(NounPhrase(tuple(name.split()), proper=True))
         for person in listed:
+            self.discourse.meet(NounPhrase(tuple(person.name.split()), proper=True))
             if person.gender:
                 self.discourse.genders.setdefault(person.name.lower(), person.gender)
         mentions = {segment: self._mentions(segment) for segment in self.segments}
@@ -127,6 +136,7 @@ class _BriefReader:
             if segment.kind not in ("heading", "title", "places", "cast"):
                 self._sentence(segment, mentions[segment])
         self._places_from_events()
+        self._fittings()
         return BriefReading(
             people=tuple(listed),
             places=tuple(self.found.places),
@@ -140,6 +150,7 @@ class _BriefReader:
             lights=light_of(self.request.style or "", self.idea, tuple(self.found.places)),
             unread=tuple(self.found.unread),
             mentions=tuple(self.found.mentions),
+            fittings=tuple(self.found.fittings),
             free_order=bool(re.search(r"left to you|whatever order|any order|yours to decide|order is (?:free|open|yours)|up to you", self.idea)),
         )
 
@@ -241,6 +252,9 @@ class _BriefReader:
             for s in reading.statements
             if _is_meta(s.subject) and s.relation == "is" and s.target and s.target.determiner and not _is_meta(s.target)
         ]
+        if segment.kind == "item" and not any(r.agents for r in reading.readings) and (noun := described_thing(text)) is not None:
+            self.found.mentions.append(noun)
+            return
         reading = _about_the_story(reading, self.discourse)
         final = next((part for part in re.split(r";|,\s+(?:and|but)\s+", segment.text) if is_one_way(part)), "")
         if final:
@@ -315,6 +329,8 @@ class _BriefReader:
         """What is told as having been so before the story, or only thought of."""
         if reading.negated or reading.modal in ("must", "should", "may", "can", "could", "would", "might"):
             return True
+        if reading.link == "relative" and not any(self.discourse.is_person(a) for a in reading.agents):
+            return True
         if reading.link in ("because", "if", "since", "unless", "though", "although", "until", "till"):
             return True
         if reading.link == "relative" and (reading.past or reading.perfect) and reading.relation in ("in", "on", "at", "held"):
@@ -363,6 +379,17 @@ class _BriefReader:
         for statement in self.found.statements:
             if statement.relation == "at" and statement.target is not None and w.is_place_noun(statement.target.head):
                 self._place(statement.target.name)
+
+    def _fittings(self) -> None:
+        """`The store is a white room with a meal bin`: what the descriptions of places hold."""
+        for segment in self.segments:
+            if segment.kind not in ("prose", "places") or re.search(r"\bshots?\s+\w", segment.text, re.IGNORECASE):
+                continue
+            for part in re.split(r";", segment.text):
+                named = [p for p in self.found.places if re.search(rf"\b{re.escape(p)}\b", part, re.IGNORECASE)]
+                acting = any(name.split()[0] in part for name in self.names)
+                if len(named) == 1 and not acting and re.search(r"\b(?:is|are|has|have|with|holds?|stands?|hangs?|there)\b", part):
+                    self.found.fittings += [(noun, named[0]) for noun in nouns_in(part) if not same_place(noun.name, named[0])]
 
     def _place_of_positions(self) -> None:
         """No place is named as one: take the first `in …` or `at …` that nothing is put into."""

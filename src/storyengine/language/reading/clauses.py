@@ -335,6 +335,8 @@ class _ClauseReader:
             return self._reduced(group)
         if group.form == "past" and not group.auxiliary and clause.subject and self._is_reduced():
             return self._reduced(group)
+        if not clause.subject and group.form == "base" and not group.auxiliary and w.is_adjective(self.word) and self.nouns._finite_later(self.i + 1):
+            return False  # `Wet leaves are on the line.`
         if not clause.subject and group.form == "base" and not group.auxiliary:
             return self.last == "" and (group.lemma not in NOUNISH or self.nouns._begins_complement(group.end))
         if not clause.subject and not clause.inherited and group.form == "s" and self.last == "":
@@ -560,7 +562,7 @@ class _ClauseReader:
             return True
         if phrase.proper and phrase.notes and latest.is_person and self.clause.verb is None:
             return self._apposition(replace(phrase, notes=()), end)
-        explains = phrase.determiner in ("a", "an")
+        explains = phrase.determiner in ("a", "an") or (latest.proper and not phrase.determiner and w.is_person_noun(phrase.head))
         if not explains and not (phrase.determiner == "the" and latest.proper and phrase.is_person):
             return False
         if self.nouns.word(end) == "and" and not latest.proper:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from storyengine.language.reading import words as w
 from storyengine.language.reading.interpret import Reading
@@ -102,7 +102,7 @@ def paired_shots(sentence: str) -> int:
 def _paired_anchor(sentence: str, known: Sequence[str]) -> list[Anchor]:
     """`Shots 1 and 2 meet on the yellow can`; `Parveen pushes the truck out of shot 1 into shot 2`."""
     shot = paired_shots(sentence)
-    nouns = _nouns(sentence) if shot else []
+    nouns = nouns_in(sentence) if shot else []
     if not nouns:
         return []
     heads = {name.lower().split(" of ")[0].split()[-1] for name in known}
@@ -110,7 +110,7 @@ def _paired_anchor(sentence: str, known: Sequence[str]) -> list[Anchor]:
     return [Anchor(shot, chosen, _carrier(sentence) or _first_name(sentence, known), sentence)]
 
 
-def _nouns(sentence: str) -> list[NounPhrase]:
+def nouns_in(sentence: str) -> list[NounPhrase]:
     """Things named with an article, in order; nothing that is about the film or a body."""
     tokens = tokenize(sentence)
     reader = PhraseReader(tokens, frozenset())
@@ -121,6 +121,17 @@ def _nouns(sentence: str) -> list[NounPhrase]:
             if not noun.pronoun and noun.head not in _NO_ANCHOR and not w.is_person_noun(noun.head) and not w.is_place_noun(noun.head):
                 found.append(noun)
     return found
+
+
+def described_thing(text: str) -> NounPhrase | None:
+    """`a low ringing box painted pale grey` in a list of things: the box, with all of it as its look."""
+    match = re.match(r"^(?:an?|the)\s+\w", text.strip(), re.IGNORECASE)
+    if match is None:
+        return None
+    noun = _noun(text)
+    if noun is None or noun.pronoun or noun.proper:
+        return None
+    return replace(noun, notes=(text.strip(" .")[:1].lower() + text.strip(" .")[1:],))
 
 
 def _first_name(sentence: str, known: Sequence[str]) -> str:

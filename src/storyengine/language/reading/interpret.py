@@ -60,6 +60,7 @@ class Reading:
     """Whether it is told in the past tense."""
     perfect: bool = False
     """Whether it is told as having happened before: `has locked`, `had left`."""
+    passive: bool = False
     particle: str = ""
     text: str = ""
     """The clause in the author's words."""
@@ -327,7 +328,9 @@ class Interpreter:
             return "give"
         if lemma == "deliver" and not any(p.phrase and self.discourse.is_person(p.phrase) for p in goals):
             return "carry"
-        if lemma in ("tip", "clear") and any(base_preposition(p.preposition) in _IN | _ON for p in goals):
+        if lemma in ("tip", "clear") and any(
+            base_preposition(p.preposition) in _IN | _ON and p.phrase and p.phrase.determiner != "its" and p.phrase.head not in ("end", "side") for p in goals
+        ):
             return "fill"
         return act
 
@@ -365,7 +368,7 @@ class Interpreter:
         goal = slots.goal or recipient
         reading = Reading(
             act, clause.lemma, agents, things, goal, slots.source, slots.means, slots.where, slots.beside, slots.place,
-            link=clause.link, modal=verb.modal, negated=verb.negated, past=verb.form == "past", perfect=verb.perfect,
+            link=clause.link, modal=verb.modal, negated=verb.negated, past=verb.form == "past", perfect=verb.perfect, passive=verb.passive,
             particle=clause.particle, text=text,
         )  # fmt: skip
         return self._completed(reading, clause, slots)
@@ -434,7 +437,7 @@ class Interpreter:
             slots.where, slots.beside = words, noun
 
     def _is_goal(self, base: str, act: Act, noun: NounPhrase, slots: _Slots) -> bool:
-        if slots.goal is not None:
+        if slots.goal is not None or noun.head in ("brim", "rim", "full") or (noun.determiner == "its" and noun.head in w.PARTS | {"nose", "end", "side"}):
             return False
         if noun.head in _CORNERS and base in ("in", "on", "into") and act != "hang":
             return False

@@ -112,13 +112,14 @@ class _Planner:
     def _step_worded(self, words: str) -> int | None:
         """The step whose sentence shares most words with one side of a rule, if one does so clearly."""
         wanted = _stems(words)
-        scored = sorted(((len(wanted & _stems(s.event.sentence)), -s.index) for s in self.steps), reverse=True)
-        if not scored or scored[0][0] == 0:
-            return None
-        best = -scored[0][1]
-        sentence = next(s.event.sentence for s in self.steps if s.index == best)
-        rivals = [i for score, i in scored[1:] if score == scored[0][0] and next(s.event.sentence for s in self.steps if s.index == -i) != sentence]
-        return best if not rivals or scored[0][0] > 1 else None
+        steps = [s for s in self.steps if s.event.number] or self.steps
+
+        def score(step: Step) -> tuple[int, int]:
+            names = " ".join(self.roster.members[t].name for t in step.touched)
+            return (len(wanted & _stems(step.event.sentence)) + 2 * len(wanted & _stems(names)), -step.index)
+
+        best = max(steps, key=score)
+        return best.index if score(best)[0] > 1 else None
 
     def _anchors(self) -> None:
         self.anchors: dict[int, list[tuple[str, str]]] = {}

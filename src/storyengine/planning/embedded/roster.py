@@ -18,7 +18,7 @@ _UNFILMED = w.words(
     "way time moment while end beginning start silence work job care attention breath glance step turn night day morning "
     "evening afternoon hour minute second direction head mind face eyes eye hand hands voice smile shift dawn dusk noon "
     "midnight course effort help sound noise distance view sight something nothing anything everything finger fingers arm arms foot feet lap "
-    "half halves two time times heel knees pieces need help shoulder shoulders side"
+    "brim nose end ends tip palm how fro mouth lettering hole rim keep round place sort pair half halves two time times heel knees pieces need help shoulder shoulders side"
 ) - w.words("pieces")
 _STATE_WORDS = w.words(
     "broken mended torn empty full open shut closed locked lit unlit wet dry clean dirty cracked heavy old new fresh same "
@@ -152,6 +152,8 @@ class Roster:
         if person is not None:
             return person
         if (phrase.head in _UNFILMED and len(phrase.words) == 1 and phrase.of is None) or phrase.name.lower() in self.places:
+            return None
+        if phrase.determiner == "its" and phrase.head in w.PARTS | _UNFILMED:
             return None
         owner = self._owner(phrase)
         if owner is not None:

@@ -42,6 +42,10 @@ def spread(
     load: Counter[int] = Counter()
     windows = _windows(order, candidates, earliest, latest)
     for index in order:
+        together = _item_mate(by_index[index], by_index, assigned)
+        if together is not None:
+            assigned[index] = assigned[together]
+            continue
         low = max((assigned[other] for other in before[index] if other in assigned), default=1)
         fitting = [shot for shot in candidates[index] if max(low, 1) <= shot <= latest[index]] or [max(low, min(latest[index], len(places)))]
         ideal = windows[index]
@@ -55,8 +59,15 @@ def spread(
         shot = min(fitting, key=cost)
         assigned[index] = shot
         load[shot] += 1
-    _fill_gaps(assigned, load, before, candidates, places, one_way)
+    _fill_gaps(assigned, load, before, candidates, places, one_way, by_index)
     return Schedule(assigned, tuple(loose))
+
+
+def _item_mate(step: Step, steps: dict[int, Step], assigned: dict[int, int]) -> int | None:
+    """Another step of the same numbered item: both belong into one shot."""
+    if not step.event.number or step.shots:
+        return None
+    return next((i for i in assigned if steps[i].event.number == step.event.number and steps[i].event.sentence == step.event.sentence), None)
 
 
 def _fill_gaps(
@@ -66,6 +77,7 @@ def _fill_gaps(
     candidates: dict[int, list[int]],
     places: Sequence[str],
     one_way: frozenset[int],
+    steps: dict[int, Step],
 ) -> None:
     """Move a step from a full shot into an empty one, where its place and the order allow it."""
     for empty in (shot for shot in range(1, len(places) + 1) if not load[shot]):
@@ -73,7 +85,8 @@ def _fill_gaps(
         for index in sorted(crowded, key=lambda i: (abs(assigned[i] - empty), i if empty < assigned[i] else -i)):
             after_first = all(assigned[other] <= empty for other in before[index])
             before_last = all(assigned[other] >= empty for other in before if index in before[other])
-            if after_first and before_last and not (index in one_way and empty in _edges(places)):
+            mates = [i for i in assigned if i != index and assigned[i] == assigned[index] and _item_mate(steps[i], {index: steps[index]}, {index: 0}) is not None]
+            if after_first and before_last and not mates and not (index in one_way and empty in _edges(places)):
                 load[assigned[index]] -= 1
                 load[empty] += 1
                 assigned[index] = empty

@@ -311,14 +311,27 @@ class Stage:
 
     def _on_screen(self, action: str, actors: list[str], effects: list[Fact], required: bool = False, identifier: str = "") -> None:
         effects = [e for e in effects if not self._holds(e)]
+        before = [self.world.get(e.entity) for e in effects if isinstance(e, Place)]
+        holders = [p.holder for p in before if isinstance(p, HeldBy) and self.place_of(p.holder) == self.here]
         self._apply(effects)
         for effect in effects:
             self.touched_in[effect.entity] = self.number
-        people = tuple(dict.fromkeys(actors))
-        self.draft.events.append(
-            Event(action=sentence(action), id=identifier or None, actors=people, effects=tuple(effects), required=required)
-        )
+        people = tuple(dict.fromkeys([*actors, *holders]))
+        self._record(Event(action=sentence(action), id=identifier or None, actors=people, effects=tuple(effects), required=required))
         self.draft.subjects += [*people, *(e.entity for e in effects), *(t for e in effects if isinstance(e, Place) and (t := target_of(e.placement)))]
+
+    def _record(self, event: Event) -> None:
+        """Clauses of one numbered item are one event, told in the item's own words."""
+        last = self.draft.events[-1] if self.draft.events else None
+        if last is None or last.action != event.action or not event.required:
+            self.draft.events.append(event)
+            return
+        merged = {
+            "id": last.id or event.id,
+            "actors": tuple(dict.fromkeys((*last.actors, *event.actors))),
+            "effects": (*last.effects, *event.effects),
+        }
+        self.draft.events[-1] = last.model_copy(update=merged)
 
     def _holds(self, effect: Fact) -> bool:
         if isinstance(effect, Place):
@@ -551,7 +564,8 @@ class Stage:
             if vehicle is not None and vehicle != thing and self.world[thing] != OnSurface(surface=vehicle):
                 self.reach(vehicle, step)
                 yield Place(entity=thing, placement=OnSurface(surface=vehicle))
-            self.towed[vehicle or thing] = actor
+            if step.dest is not None and step.dest != self.here:
+                self.towed[vehicle or thing] = actor
             if isinstance(self.world[thing], (OnSurface, InContainer, HeldBy)) and vehicle is None and member.head not in w.WHEELED:
                 yield Place(entity=thing, placement=self._action_zone())
         elif actor and step.target is None:

@@ -173,7 +173,7 @@ class StepBuilder:
             if phrase is not None and not phrase.pronoun and self.place(phrase) is None:
                 name = phrase.name.lower()
                 for place, identifier in self.places.items():
-                    if name.startswith(f"{place} ") or f" {place} " in name:
+                    if name.startswith((f"{place} ", f"{place.split()[-1]} ")) or f" {place} " in name:
                         return identifier
         return None
 
@@ -184,6 +184,10 @@ class StepBuilder:
             place = self.place(statement.target) if statement.relation == "at" else None
             thing = self.roster.thing(statement.subject, create=False) if place else None
             if place and thing and self.roster.members[thing].kind == "prop":
+                found.setdefault(thing, place)
+        for noun, name in self.reading.fittings:
+            place, thing = self.place(_phrase(name)), self.roster.thing(noun, create=False)
+            if place and thing and self.roster.members[thing].kind == "prop" and not self.roster.members[thing].handled:
                 found.setdefault(thing, place)
         return found
 
@@ -363,6 +367,8 @@ class StepBuilder:
     def _action(self, step: Step, r: Reading) -> str:
         """The event in one plain sentence, with names for pronouns."""
         names = [self._called(actor) for actor in step.actors]
+        if step.event.number and not step.event.shots:
+            return _sentence(step.event.sentence)
         if not names:
             return _sentence(r.text or step.event.sentence)
         who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
@@ -375,7 +381,7 @@ class StepBuilder:
         return name if name[:1].isupper() else f"the {name}"
 
     def _rest(self, step: Step, r: Reading) -> str:
-        passive = bool(r.things) and re.search(rf"\bby\b", r.rest) is not None and not r.rest.startswith(("the ", "a ", "an ", "her ", "his "))
+        passive = r.passive and bool(r.things)
         moved = [self._called(t) for t in (step.things or [s.bearer for s in step.sets])]
         if passive or (r.things and not _mentions(r.rest, r.things) and not re.search(r"\b(?:it|them|him|her)\b", r.rest)):
             kept = re.sub(r"\bby\s+[^,]+$", "", r.rest).strip()
