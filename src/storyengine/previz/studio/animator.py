@@ -19,6 +19,7 @@ from storyengine.media.picture import Picture
 from storyengine.media.yuv_kernels import to_yuv
 from storyengine.previz.render import View, shoot
 from storyengine.previz.studio.drawing import written
+from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.index import Index, Track
 from storyengine.previz.studio.jobs import JobDesk, Outcome
@@ -26,7 +27,6 @@ from storyengine.previz.studio.painter import SLOW, broken_job, known
 from storyengine.previz.studio.performance import Timeline, timeline
 from storyengine.previz.studio.reading import CameraWords, SceneRequest, read_prompt
 from storyengine.previz.studio.scene import Blemish, Lens, Scene
-from storyengine.previz.studio.script import write_script
 from storyengine.previz.studio.sets import baked_of, is_free, place_of
 from storyengine.previz.studio.staging import bearing, turned_by, view
 from storyengine.runs.digest import digest, digest_bytes
@@ -169,7 +169,7 @@ class Shot:
 def camera_path(scene: Scene, words: CameraWords | None, line: Timeline) -> Callable[[float], Lens]:
     """The opening's camera, moved gently as the prompt asks."""
     lens = scene.lens
-    assert lens is not None and scene.setting is not None
+    assert lens is not None
     move = words.move if words is not None else "still"
     seconds = line.seconds
 

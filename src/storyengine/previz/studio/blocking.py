@@ -28,6 +28,7 @@ from storyengine.previz.studio.staging import (
     is_pushed,
     middle_of,
     model_of,
+    phrases,
     posed_things,
     rest,
     rotated,
@@ -59,7 +60,7 @@ def place_actor(scene: Scene, place: PlaceModel, actor: Actor, focus: Thing | No
         score = -0.8 * abs(math.dist((x, y), target[:2]) - _reach(focus))
         score -= 0.25 * math.dist((x, y), spot.position[:2])
         if lens is not None:
-            score += _seen(camera_of(lens), (x, y), tall, target, obstacles)
+            score += _seen(camera_of(lens), (x, y), tall, target, obstacles) - 8.0 * hidden(scene, (x, y))
         if score > best:
             best, found = score, Stand(x, y)
     yaw = facing(found, target[:2], lens)
@@ -156,8 +157,11 @@ def facing(stand: Stand, target: tuple[float, float], lens: Lens | None, cheat: 
     return to_camera + min(max(off, -cheat), cheat)
 
 
-def work_stand(scene: Scene, place: PlaceModel, actor: str, thing: str) -> Stand | None:
-    """Where to stand, facing where, to handle a thing; None where it is nowhere to be handled."""
+def work_stand(scene: Scene, place: PlaceModel, actor: str, thing: str, moving: str = "") -> Stand | None:
+    """Where to stand, facing where, to handle a thing; None where it is nowhere to be handled.
+
+    `moving` is a thing whose door is about to move.
+    """
     person = scene.people[actor]
     point = _handle(scene, thing)
     if point is None:
@@ -165,7 +169,7 @@ def work_stand(scene: Scene, place: PlaceModel, actor: str, thing: str) -> Stand
     tall = person.look.height
     near, far = 0.20 * tall, 0.40 * tall
     here = (person.stand.x, person.stand.y)
-    if near <= math.dist(here, point[:2]) <= far and not in_the_way(scene, here, 0.16):
+    if near <= math.dist(here, point[:2]) <= far and not in_the_way(scene, here, 0.16, moving):
         return Stand(*here, 0.0, _open_to_camera(here, point[:2], scene.lens))
     others = [other.stand for other in scene.actors if other.id != actor]
     things = [t for t in scene.things if t.relation == "stands"]
@@ -177,7 +181,11 @@ def work_stand(scene: Scene, place: PlaceModel, actor: str, thing: str) -> Stand
             if not is_free(place, things, at[0], at[1], 0.14) or any(math.dist(at, (o.x, o.y)) < 0.6 for o in others):
                 continue
             score = -0.45 * math.dist(here, at) - 6.0 * max(0.0, radius / tall - 0.28)
-            score -= 2.0 * _wrong_side(scene, thing, at) + 50.0 * in_the_way(scene, at, 0.17)
+            score -= (
+                2.0 * _wrong_side(scene, thing, at)
+                + 50.0 * in_the_way(scene, at, 0.17, moving)
+                + 6.0 * hidden(scene, at)
+            )
             if scene.lens is not None:
                 score += 0.8 * _seen(camera_of(scene.lens), at, tall, point, [point])
             if score > best:
@@ -210,28 +218,67 @@ def _unhidden(thing: Thing) -> Thing:
     return replace(thing, shuts=())
 
 
-@lru_cache(maxsize=256)
-def _swing(thing: Thing) -> npt.NDArray[np.float64]:
-    """Points of the floor over which a door or lid of the thing swings, in the world, (n, 2)."""
+@lru_cache(maxsize=512)
+def _leaf(thing: Thing, whole: bool) -> npt.NDArray[np.float64]:
+    """Points of the floor that a door of the thing takes, in the world, (n, 2): where it is, or all that it sweeps."""
     if thing.stand is None or "open" not in props.FAMILIES.get(thing.look.family, props.FAMILIES["box"]).axes:
         return np.zeros((0, 2))
-    shut = {part.name: part.matrix for part in props.build_at(thing.look, (("open", 0.0),)).parts}
+    look, axes = props.resolve(thing.look, phrases(thing))
+    now = dict(axes).get("open", 0.0)
+    shut = {part.name: part.matrix for part in props.build_at(look, (("open", 0.0),)).parts}
     where, points = placement(thing.stand.at, thing.stand.yaw), []
-    for value in (0.25, 0.5, 0.75, 1.0):
-        for part in props.build_at(thing.look, (("open", value),)).parts:
+    for value in (0.25, 0.5, 0.75, 1.0) if whole or now < 0.3 else (now,):
+        for part in props.build_at(look, (("open", value),)).parts:
             if part.name in shut and not np.allclose(part.matrix, shut[part.name], atol=1e-3):
-                whole = composed(where, part.matrix)
-                points.append((part.mesh.vertices[::7] @ whole[:, :3].T + whole[:, 3])[:, :2])
+                matrix = composed(where, part.matrix)
+                points.append(_seen_from_above((part.mesh.vertices @ matrix[:, :3].T + matrix[:, 3])[:, :2]))
     return np.concatenate(points) if points else np.zeros((0, 2))
 
 
-def in_the_way(scene: Scene, at: tuple[float, float], margin: float = 0.22) -> bool:
-    """Whether somebody there would be hit by a door."""
+def _seen_from_above(points: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """A leaf as points along its length: a slab has corners only, and nobody stands in its middle."""
+    middle = points.mean(axis=0)
+    axis = np.linalg.svd(points - middle, full_matrices=False)[2][0]
+    along = (points - middle) @ axis
+    return np.asarray(middle + np.linspace(along.min(), along.max(), 9)[:, None] * axis)
+
+
+def in_the_way(scene: Scene, at: tuple[float, float], margin: float = 0.22, moving: str = "") -> bool:
+    """Whether somebody there would stand in a door, or be hit by the one that is about to move."""
     for thing in scene.things:
-        swung = _swing(thing)
-        if len(swung) and float(np.hypot(swung[:, 0] - at[0], swung[:, 1] - at[1]).min()) < margin:
+        points = _leaf(thing, thing.id == moving)
+        if len(points) and float(np.hypot(points[:, 0] - at[0], points[:, 1] - at[1]).min()) < margin:
             return True
     return False
+
+
+def hidden(scene: Scene, at: tuple[float, float]) -> bool:
+    """Whether something tall, or a door that stands open, hides somebody there from the camera."""
+    lens = scene.lens
+    if lens is None:
+        return False
+    eye = (lens.x, lens.y)
+    to, away = bearing(eye, at), math.dist(eye, at)
+    for thing in scene.things:
+        if thing.stand is None or model_of(thing).size[2] < 1.25 or thing.relation != "stands":
+            continue
+        points = [*_footprint(thing), *(_leaf(thing, False) if not thing.shut else ())]
+        turns = [turned_by(to, bearing(eye, (float(p[0]), float(p[1])))) for p in points]
+        near = min(math.dist(eye, (float(p[0]), float(p[1]))) for p in points)
+        if min(turns) < 3 and max(turns) > -3 and max(turns) - min(turns) < 170 and near < away - 0.1:
+            return True
+    return False
+
+
+def _footprint(thing: Thing) -> list[tuple[float, float]]:
+    assert thing.stand is not None
+    width, depth, _ = model_of(thing).size
+    out = []
+    for sx in (-0.5, 0.5):
+        for sy in (-0.5, 0.5):
+            shift = rotated(thing.stand.yaw, (sx * width, sy * depth, 0.0))
+            out.append((thing.stand.x + shift[0], thing.stand.y + shift[1]))
+    return out
 
 
 def _wrong_side(scene: Scene, thing: str, at: tuple[float, float]) -> float:

@@ -6,10 +6,11 @@ here too, where a generator would make them: while it decides what the picture h
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from storyengine.language import Claim, InEnvironment, Lit, LooksLike
+from storyengine.language import InEnvironment, Lit, LooksLike, Placed
 from storyengine.language.captions import read_caption
 from storyengine.plan import AttachedTo, Entity, Environment, HeldBy, InContainer, InSceneZone, OnSurface, Placement
 from storyengine.previz.appearance import person_look, place_look, prop_look
@@ -21,7 +22,9 @@ from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Actor, Blemish, Lens, Mark, Relation, Scene, Setting, Stand, Thing
 from storyengine.previz.studio.sets import lens_from, place_of, site_for, station_of
-from storyengine.previz.studio.staging import model_of
+from storyengine.previz.studio.staging import bearing, model_of, turned_by
+
+T = TypeVar("T")
 
 SLOTS = (0.5, 0.12, 0.88, 0.32, 0.68)
 """Where things are put on a surface, in this order."""
@@ -87,7 +90,7 @@ def compose_thing(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
 def compose_panorama(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     """An empty place with the things that never move."""
     scene = Scene("panorama", setting=_setting(request, shown, dice))
-    scene = _with_things(scene, request, shown, dice, lambda entity: True)
+    scene = _with_things(scene, request, shown, dice)
     scene = replace(scene, things=tuple(t for t in scene.things if t.relation in ("stands", "on", "in", "fastened")))
     assert scene.setting is not None
     x, y, z = station_of(place_of(scene.setting))
@@ -102,7 +105,7 @@ def compose_opening(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     setting = _setting(request, shown, dice)
     scene = _fixed_things(Scene("view", setting=setting), request, shown)
     scene = replace(scene, lens=_lens(scene, request))
-    scene = _with_things(scene, request, shown, dice, lambda entity: True)
+    scene = _with_things(scene, request, shown, dice)
     scene = _with_people(scene, request, shown, dice)
     if scene.lens is None:
         scene = _filmed(scene, request)
@@ -219,14 +222,12 @@ def _all_states(entity: Entity, values: tuple[tuple[str, str], ...]) -> tuple[tu
     return tuple(sorted((a.name, told.get(a.name, a.values[0])) for a in entity.attributes) or sorted(values))
 
 
-def _with_things(
-    scene: Scene, request: SceneRequest, shown: Shown, dice: Dice, wanted: Callable[[Entity], bool]
-) -> Scene:
+def _with_things(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     """All things that the request puts into the picture, supports before what rests on them."""
     told, away = reading.placements(request.claims), reading.absent(request.claims)
     seen, values = reading.present(request.claims), reading.states(request.claims)
     tail = shown.tail(scene.setting.id if scene.setting else None)
-    entities = {entity.id: entity for entity in request.things if wanted(entity)}
+    entities = {entity.id: entity for entity in request.things}
     queue = sorted(entities.values(), key=lambda e: _depth(e.id, told))
     for entity in queue:
         placed = told.get(entity.id)
@@ -242,7 +243,7 @@ def _with_things(
     return scene
 
 
-def _depth(thing: str, told: dict[str, reading.Placed]) -> int:
+def _depth(thing: str, told: dict[str, Placed]) -> int:
     depth, seen = 0, {thing}
     while (placed := told.get(thing)) is not None:
         target = (
@@ -352,7 +353,7 @@ def _with_people(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) 
             continue
         look = _face(person, shown, dice, request)
         placed = told.get(person.id)
-        zone = _zone_name(placed.placement if placed else None, request) or _zone_of(scene, person.id)
+        zone = _zone_name(placed.placement if placed else None, request) or _zone_of(scene)
         before = tail.people.get(person.id) if tail is not None and tail.setting == scene.setting else None
         if before is not None and zone in ("", before.zone) and _in_sight(scene.lens, before.stand):
             scene = scene.with_actor(replace(before, look=look))
@@ -364,7 +365,7 @@ def _with_people(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) 
     )
 
 
-def _zone_of(scene: Scene, person: str) -> str:
+def _zone_of(scene: Scene) -> str:
     """Where somebody is of whom no zone is told: with the things of the scene."""
     return next((t.zone for t in scene.things if t.zone and not t.fixed), "") or next(
         (t.zone for t in scene.things if t.zone), ""
@@ -372,8 +373,6 @@ def _zone_of(scene: Scene, person: str) -> str:
 
 
 def _in_sight(lens: Lens | None, stand: Stand) -> bool:
-    from storyengine.previz.studio.staging import bearing, turned_by
-
     return lens is None or abs(turned_by(lens.yaw, bearing((lens.x, lens.y), (stand.x, stand.y)))) < lens.fov * 0.42
 
 
@@ -424,10 +423,8 @@ def _mishaps(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) -> S
             scene = _stand_in(scene, replace(thing, id=f"{thing.id}-again"), thing.zone)
         if thing.id in scene.props and thing.states and dice.fails("wrong state", thing.id, given):
             scene = scene.with_thing(_other_state(scene.props[thing.id], entity, dice))
-    if dice.fails(
-        "extra person",
-        given=_given(request, shown, "people") | ({"repair"} if _about_people(request.repair) else set()),
-    ):
+    given = _given(request, shown) | ({"repair"} if reading.only_people(request.repair) is not None else set())
+    if dice.fails("extra person", given=given):
         scene = _with_stranger(scene, dice)
     return scene
 
@@ -435,29 +432,25 @@ def _mishaps(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) -> S
 def _other_zone(scene: Scene, thing: Thing, dice: Dice) -> str:
     assert scene.setting is not None
     zones = scene.setting.zones
-    return zones[int(dice.number("which zone", thing.id) * len(zones)) % len(zones)] if zones else ""
+    return _pick(zones, dice, "which zone", thing.id) if zones else ""
 
 
 def _other_state(thing: Thing, entity: Entity, dice: Dice) -> Thing:
-    attribute = entity.attributes[
-        int(dice.number("which attribute", thing.id) * len(entity.attributes)) % len(entity.attributes)
-    ]
+    attribute = _pick(entity.attributes, dice, "which attribute", thing.id)
     now = dict(thing.states).get(attribute.name)
     others = [value for value in attribute.values if value != now]
-    return thing.with_state(
-        attribute.name, others[int(dice.number("which value", thing.id) * len(others)) % len(others)]
-    )
+    return thing.with_state(attribute.name, _pick(others, dice, "which value", thing.id))
 
 
-def _about_people(claims: tuple[Claim, ...]) -> bool:
-    return reading.only_people(claims) is not None
+def _pick(choices: Sequence[T], dice: Dice, what: str, about: str = "") -> T:
+    return choices[int(dice.number(what, about) * len(choices)) % len(choices)]
 
 
 def _with_stranger(scene: Scene, dice: Dice) -> Scene:
     """Somebody whom nobody asked for, within the camera's sight."""
     assert scene.setting is not None
     garments = ("a grey coat", "a green jacket", "a brown jumper", "a blue overall", "a white shirt")
-    words = garments[int(dice.number("stranger") * len(garments)) % len(garments)]
+    words = _pick(garments, dice, "stranger")
     look = replace(person_look("stranger", f"a person in {words}"), face=dice.seed("stranger"))
     actor = Actor("stranger", look, _ORIGIN, scene.actors[0].zone if scene.actors else "")
     return scene.with_actor(place_actor(scene, place_of(scene.setting), actor, None))
@@ -470,7 +463,7 @@ def _blemish(request: SceneRequest, shown: Shown, dice: Dice) -> Blemish:
     text = ""
     if dice.fails("stray text", given=given | repaired):
         words = ("SCENE 4", "THE END", "© STUDIO", "CH. 2", "EXIT", "TUESDAY")
-        text = words[int(dice.number("which words") * len(words)) % len(words)]
+        text = _pick(words, dice, "which words")
     lit = {"repair"} if any(isinstance(c, Lit) for c in request.repair) else set()
     if dice.fails("light drift", given=given | lit):
         darker = dice.number("which light") < 0.5

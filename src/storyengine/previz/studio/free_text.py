@@ -39,26 +39,13 @@ from storyengine.previz.looks import GarmentKind
 from storyengine.previz.studio.reading import SceneRequest, Task, read_camera
 
 MOST_PEOPLE, MOST_THINGS, MOST_SENTENCES = 8, 16, 40
-_SCALE = frozenset(
-    [
-        "picture",
-        "photo",
-        "photograph",
-        "image",
-        "painting",
-        "drawing",
-        "shot",
-        "scene",
-        "view",
-        "frame",
-        "panorama",
-        "still",
-        "clip",
-        "video",
-        "close-up",
-    ]
+_SCALE = w.words(
+    "picture photo photograph image painting drawing shot scene view frame panorama still clip video close-up"
 )
-_BODY = frozenset(["hair", "eye", "eyes", "face", "hand", "hands", "arm", "arms", "head", "shoulder", "shoulders", "beard", "moustache", "light", "sun", "air", "floor", "wall", "walls", "ceiling", "morning", "evening", "afternoon", "night", "day", "noon", "background", "foreground", "side", "front", "back", "style"])  # fmt: skip
+_BODY = w.words(
+    "hair eye eyes face hand hands arm arms head shoulder shoulders beard moustache light sun air floor wall walls "
+    "ceiling morning evening afternoon night day noon background foreground side front back style"
+)
 _WORN = frozenset(kind.split()[-1] for kind in get_args(GarmentKind))
 
 
@@ -116,15 +103,9 @@ def _nouns(sentence: str, found: _Found) -> None:
             continue
         phrase, i = read
         name = _note(phrase, before, last, found)
-        if (
-            name
-            and before in ("in", "on", "inside", "onto", "into", "upon")
-            and last
-            and name in found.things
-            and last != name
-        ):
-            if last in found.things:
-                found.claims.append((last, "in" if before.startswith("in") else "on", name))
+        tied = last in found.things and name in found.things and last != name
+        if tied and before in ("in", "on", "inside", "onto", "into", "upon"):
+            found.claims.append((last, "in" if before.startswith("in") else "on", name))
         last = name or last
         before = ""
 
@@ -160,9 +141,8 @@ def _state(statement: Statement, found: _Found) -> None:
     if statement.negated:
         return
     if statement.relation in ("is", "wears") and subject in found.people:
-        found.people[subject] += (
-            f", {'in ' if statement.relation == 'wears' else ''}{statement.words or (statement.target and statement.target.name) or ''}"
-        )
+        said = statement.words or (statement.target.name if statement.target else "")
+        found.people[subject] += f", {'in ' if statement.relation == 'wears' else ''}{said}"
     elif statement.relation == "state":
         found.states.append((subject, statement.words))
     elif statement.relation in ("in", "on", "held", "attached") and statement.target is not None:

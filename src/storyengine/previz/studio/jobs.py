@@ -52,7 +52,9 @@ class JobDesk(Generic[R]):
     def __init__(self, index: Index, kind: str, request_type: type[R], work: Callable[[R], Outcome]) -> None:
         self._folder = index.folder / "jobs"
         self._blobs = index.folder / "blobs"
-        self._kind, self._type, self._work = kind, request_type, work
+        self._kind = kind
+        self._type: type[R] = request_type
+        self._work: Callable[[R], Outcome] = work
         self._running: dict[str, Future[None]] = {}
         self._lock = threading.Lock()
 
@@ -136,7 +138,8 @@ class JobDesk(Generic[R]):
         plain["references"] = tuple(ReferenceImage(c, self._blob(d).read_bytes()) for c, d in plain["references"])
         if "opening" in plain:
             plain["opening"] = self._blob(plain["opening"]).read_bytes()
-        return self._type(**plain)
+        made: R = self._type(**plain)
+        return made
 
     def _blob(self, name: str) -> Path:
         return self._blobs / name[:2] / name

@@ -15,7 +15,7 @@ from storyengine.previz.studio.drawing import check_size, draw_scene
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.index import Index
 from storyengine.previz.studio.jobs import JobDesk, Outcome
-from storyengine.previz.studio.reading import SceneRequest, read_prompt
+from storyengine.previz.studio.reading import SceneRequest, Task, read_prompt
 from storyengine.previz.studio.scene import Scene
 from storyengine.runs.digest import digest, digest_bytes
 from storyengine.runs.provider import Declined, Ready, Waiting
@@ -49,14 +49,14 @@ class StudioPainter:
     async def lookup(self, call: str) -> str | None:
         return self._desk.lookup(f"{self.fallibility} {call}")
 
-    def paint(self, request: PaintRequest) -> Outcome:
-        """The picture at once, without a job."""
+    def paint(self, request: PaintRequest, task: Task | None = None) -> Outcome:
+        """The picture at once, without a job. `task` overrides what kind of picture the prompt asks for."""
         dice = Dice(self.fallibility, sample_key(request))
         spoiled = broken_job(dice)
         if spoiled is not None:
             return Outcome(error=spoiled)
         shown = known(self.index, request.references)
-        scene = compose_scene(read_prompt(request.prompt), shown, dice)
+        scene = compose_scene(read_prompt(request.prompt, task), shown, dice)
         picture = _spoiled(draw_scene(scene, request.width, request.height), dice)
         self.index.keep(picture, scene)
         data = picture.to_png()

@@ -269,7 +269,7 @@ def _on_top(stage: Stage, found: Posed | None) -> Stage:
     """Work is done on the upper side of things."""
     if found is None or stage.point is None:
         return stage
-    low, high = found.model.bounds()
+    _, high = found.model.bounds()
     top = float((found.matrix[:, :3] @ np.array([0.0, 0.0, high[2]]) + found.matrix[:, 3])[2])
     return replace(stage, point=(stage.point[0], stage.point[1], min(top, 1.45)))
 
@@ -326,16 +326,30 @@ def moving_thing(beat: Beat) -> str:
 # --- which action ----------------------------------------------------------------------------------------------
 
 _VERBS: tuple[tuple[str, str], ...] = (
-    ("hammer", r"hammer|nail|strik|forg|beat|knock|chip|chisel|stamp|tap"), ("saw", r"saw|cut|slic|carv|plan(e|es|ing)\b|fil(e|es|ing)\b|trim|clip"),
-    ("rake", r"rak|hoe|scrap"), ("sweep", r"sweep|brush|mop|shovel|dig|spad|row|paddl|scyth"),
-    ("wipe", r"wip|clean|polish|scrub|rub|wash|dust|sand|paint|smooth|iron|spread"), ("knead", r"knead|press(es)? the dough|squeez|tie|knot|fold|roll|pack|fasten|wrap|plait|weav"),
-    ("stir", r"stir|mix|whisk|grind|churn|taste|feed"), ("write", r"writ|draw|sign|sketch|mark|chalk|not(e|es|ing)\b|count|measur|weigh"),
-    ("read", r"read|stud(y|ies)|examin|inspect|check"), ("pour", r"pour|water|empt|fill|sprinkl|scatter|tip"), ("wave", r"wav|greet|beckon|signal|call"),
-    ("point", r"point|show|gestur|indicat"), ("sit", r"\bsits?\b|seat"), ("kneel", r"kneel|crouch|squat"), ("ring bell", r"ring|toll"),
-    ("pull rope", r"pull|haul|hoist|tug|drag"), ("crank", r"crank|wind|reel"), ("turn wheel", r"turn|steer|rotat|spin"),
-    ("press", r"press|push|button|switch|typ|touch|test|feel"), ("break", r"break|snap|tear|rip|crack"), ("blow out", r"blow|breath"),
-    ("pat pockets", r"pocket|search"), ("look around", r"look|watch|gaz|star|wait|listen|notice|see|nothing changes|paus|stand|think|smil|nod"),
-)  # fmt: skip
+    ("hammer", r"hammer|nail|strik|forg|beat|knock|chip|chisel|stamp|tap"),
+    ("saw", r"saw|cut|slic|carv|plan(e|es|ing)\b|fil(e|es|ing)\b|trim|clip"),
+    ("rake", r"rak|hoe|scrap"),
+    ("sweep", r"sweep|brush|mop|shovel|dig|spad|row|paddl|scyth"),
+    ("wipe", r"wip|clean|polish|scrub|rub|wash|dust|sand|paint|smooth|iron|spread"),
+    ("knead", r"knead|squeez|tie|knot|fold|roll|pack|fasten|wrap|plait|weav"),
+    ("stir", r"stir|mix|whisk|grind|churn|taste|feed"),
+    ("write", r"writ|draw|sign|sketch|mark|chalk|not(e|es|ing)\b|count|measur|weigh"),
+    ("read", r"read|stud(y|ies)|examin|inspect|check"),
+    ("pour", r"pour|water|empt|fill|sprinkl|scatter|tip"),
+    ("wave", r"wav|greet|beckon|signal|call"),
+    ("point", r"point|show|gestur|indicat"),
+    ("sit", r"\bsits?\b|seat"),
+    ("kneel", r"kneel|crouch|squat"),
+    ("ring bell", r"ring|toll"),
+    ("pull rope", r"pull|haul|hoist|tug|drag"),
+    ("crank", r"crank|wind|reel"),
+    ("turn wheel", r"turn|steer|rotat|spin"),
+    ("press", r"press|push|button|switch|typ|touch|test|feel"),
+    ("break", r"break|snap|tear|rip|crack"),
+    ("blow out", r"blow|breath"),
+    ("pat pockets", r"pocket|search"),
+    ("look around", r"look|watch|gaz|star|wait|listen|notice|see|nothing changes|paus|stand|think|smil|nod"),
+)
 _PATTERNS = tuple((kind, re.compile(rf"\b(?:{pattern})")) for kind, pattern in _VERBS)
 
 USES_TOOL = frozenset(("hammer", "saw", "sweep", "rake", "wipe", "stir", "write", "read", "pour", "wave"))

@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterable
 from functools import lru_cache
 
+import numpy as np
+
 from storyengine.previz.places import PlaceModel, build_place
 from storyengine.previz.places.model import Obstacle
 from storyengine.previz.props import PropModel
-from storyengine.previz.render import BakedRoom, Material, Quad, Room, Vec3, bake
+from storyengine.previz.render import BakedRoom, Material, Quad, Room, Texture, Vec3, bake
 from storyengine.previz.render.values import Lamp
 from storyengine.previz.studio.scene import Lens, Scene, Setting, Stand, Thing
 from storyengine.previz.studio.staging import model_of, rotated
@@ -32,7 +34,7 @@ def baked_of(setting: Setting | None) -> BakedRoom:
 
 def _backdrop() -> Room:
     """A wide pale floor running into a pale wall, evenly lit from the front."""
-    paper = Material("paint", (0.93, 0.92, 0.90))
+    paper = Material("paint", (0.93, 0.92, 0.90), picture=Texture(np.full((8, 8, 3), (237, 235, 230), np.uint8)))
     return Room(
         surfaces=(
             Quad((-6, -6, 0), (12, 0, 0), (0, 9, 0), paper),
@@ -99,7 +101,7 @@ def _under(thing: Thing, x: float, y: float, margin: float) -> bool:
 def site_for(place: PlaceModel, zone: str, model: PropModel, things: tuple[Thing, ...], order: int = 0) -> Stand:
     """A stand for a thing in a zone: against the zone's wall if it belongs there, else on clear floor close by."""
     spot = place.spots.get(zone) or next(iter(place.spots.values()))
-    width, depth, height = model.size
+    width, depth, _ = model.size
     if max(model.size) < 0.55 and model.carry != "fixed" and not model.hangs:
         for top in spot.tops:
             slots = (0.0, -0.28, 0.28)
