@@ -40,9 +40,9 @@ BUILT_IN: dict[Port, dict[str, str]] = {
         "google": "storyengine.backends.google:make_text_model",
         "openai-compatible": "storyengine.backends.openai_compatible:make_text_model",
     },
-    Port.PAINTER: {},
-    Port.ANIMATOR: {},
-    Port.JUDGE: {},
+    Port.PAINTER: {"previz": "storyengine.previz.studio.painter:make_painter"},
+    Port.ANIMATOR: {"previz": "storyengine.previz.studio.animator:make_animator"},
+    Port.JUDGE: {"previz": "storyengine.previz.evaluator:make_judge"},
 }
 """Our own backends: name → `module:factory`."""
 

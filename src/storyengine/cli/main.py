@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from storyengine import __version__
-from storyengine.cli import bench, check, clean, demo, new, plan, state, why
+from storyengine.cli import bench, check, clean, demo, make, new, plan, state, why
 from storyengine.cli.output import err, print_error
 from storyengine.errors import ContractError, ExitCode, Interrupted, StoryEngineError
 from storyengine.runs.secrecy import redact_logs
@@ -55,6 +55,8 @@ app.command()(check.check)
 app.command()(state.state)
 app.command()(why.why)
 app.command()(plan.plan)
+app.command()(make.make)
+app.command()(make.storyboard)
 app.command()(clean.clean)
 app.add_typer(bench.app, name="bench")
 

@@ -29,7 +29,7 @@ from storyengine.runs.executor import LocalExecutor
 from storyengine.runs.interrupt import until_interrupted
 from storyengine.runs.payment import never_repay, repay_all
 from storyengine.runs.project import Project
-from storyengine.runs.provider import Provider
+from storyengine.runs.provider import Limits, Provider
 from storyengine.runs.runner import Runner
 
 T = TypeVar("T")
@@ -90,7 +90,11 @@ def _hire(part: str, choice: Choice, making: Making) -> Hired:
     options = dict(choice.options())
     if choice.backend == PREVIZ and part != "judge":
         options["fallibility"] = making.fallibility
-    return replace(hire(PARTS[part], choice.backend, options), name=f"{part} {choice.backend}")
+    hired = replace(hire(PARTS[part], choice.backend, options), name=f"{part} {choice.backend}")
+    if choice.backend == PREVIZ:  # our own machine: ask often, two at a time, and sending twice costs nothing
+        limits = Limits(concurrency=2, poll_seconds=0.02, settle_seconds=0.0, idempotent=True)
+        hired = replace(hired, limits=limits)
+    return hired
 
 
 class Teller:

@@ -52,11 +52,12 @@ class Criterion(Value):
 class CameraView(Value):
     """How the camera looks into the place's panorama, and where it stands."""
 
-    yaw: float
-    """Degrees to the right of the panorama's middle."""
-    pitch: float
+    yaw: float | None = None
+    """Degrees to the right of the panorama's middle; None where nothing tells where the action is, and the painter
+    is free to frame it."""
+    pitch: float = 0.0
     """Degrees upwards."""
-    fov: Annotated[float, Field(gt=0, lt=170)]
+    fov: Annotated[float, Field(gt=0, lt=170)] = 60.0
     """Horizontal field of view in degrees."""
     right: float = 0.0
     """Where it stands: metres to the right of the panorama's middle, facing the panorama's own middle column."""

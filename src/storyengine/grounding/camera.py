@@ -59,6 +59,12 @@ def solve(wishes: Sequence[Wish], intent: SpatialIntent, aspect: float, shot_in_
     raise AssertionError("with every wish dropped there is always a camera")
 
 
+def unaimed(intent: SpatialIntent, aspect: float) -> Solved:
+    """Where nothing tells where the action is, the painter frames it; the view only shows what the place looks like."""
+    view = CameraView(framing=intent.framing, move=intent.camera, direction=intent.direction)
+    return Solved(view, Look(0.0, -4.0, FIELD_OF_VIEW["wide"], aspect), (), ())
+
+
 def _sets(wishes: Sequence[Wish], count: int) -> list[tuple[Wish, ...]]:
     """Sets to drop, least important first."""
     choices = list(combinations(wishes, count))

@@ -7,7 +7,7 @@ from collections import Counter
 
 from storyengine.continuity.crew import Crew
 from storyengine.contract import Binding, GroundedContext
-from storyengine.grounding.camera import Solved, Wish, solve
+from storyengine.grounding.camera import Solved, Wish, solve, unaimed
 from storyengine.grounding.library import Library
 from storyengine.grounding.panorama import Panorama
 from storyengine.grounding.sphere import Extent
@@ -35,7 +35,7 @@ def ground_shots(
         place = catalog.environments[shot.environment]
         panorama = library.panoramas[place.id]
         wishes = _wishes(shot, states, place, catalog, panorama)
-        solved = solve(wishes, shot.view, aspect, seen_before[place.id])
+        solved = solve(wishes, shot.view, aspect, seen_before[place.id]) if wishes else unaimed(shot.view, aspect)
         seen_before[place.id] += 1
         contexts.append(_context(crew, catalog, library, shot, states, panorama, solved))
     return tuple(contexts)
@@ -66,9 +66,11 @@ def _context(
 
 
 def _wishes(shot: Shot, states: ShotStates, place: Environment, catalog: Catalog, panorama: Panorama) -> list[Wish]:
-    """The action first, then fixed things that take part, then landmarks."""
+    """The action first, then fixed things that take part, then landmarks. None where the action cannot be found."""
     zone = action_zone(shot, states, place, catalog)
     towards = zone_direction(zone, place, catalog, states, panorama)
+    if towards is None:
+        return []
     action = Extent(towards.yaw, ACTION.pitch, ACTION.half_width, ACTION.half_height)
     wishes = [Wish("the action", action, 0)]
     involved = {effect.entity for event in shot.events for effect in event.effects} | set(shot.view.subjects)
@@ -93,8 +95,10 @@ def action_zone(shot: Shot, states: ShotStates, place: Environment, catalog: Cat
     return zones.most_common(1)[0][0] if zones else place.zones[0].id
 
 
-def zone_direction(zone: str, place: Environment, catalog: Catalog, states: ShotStates, panorama: Panorama) -> Extent:
-    """Where a zone lies: by what stands in it, else by what its name speaks of, else straight ahead."""
+def zone_direction(
+    zone: str, place: Environment, catalog: Catalog, states: ShotStates, panorama: Panorama
+) -> Extent | None:
+    """Where a zone lies: by what stands in it, else by what its name speaks of; None where nothing tells."""
     standing = [mark.id for mark in place.landmarks if mark.zone == zone]
     standing += [
         entity
@@ -107,7 +111,7 @@ def zone_direction(zone: str, place: Environment, catalog: Catalog, states: Shot
     for thing in (*standing, *named):
         if thing in panorama.found:
             return panorama.found[thing]
-    return Extent(0.0, 0.0, 0.0, 0.0)
+    return None
 
 
 def _stems(words: str) -> list[str]:

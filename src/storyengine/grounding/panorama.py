@@ -60,19 +60,27 @@ def _landmark_words(place: Environment, landmark: str) -> str:
     return f"{the(mark.name)} (thing; fixed)" + (f": {mark.look}" if mark.look else "")
 
 
+RING = ("front", "right", "back", "left")
+LARGEST_SHARE = 0.5
+"""A box that fills more of a probe than this found nothing in particular."""
+
+
 def _direction(thing: str, boxes: Mapping[str, Mapping[str, Box | None]]) -> Extent | None:
-    """The largest sighting, joined with its continuation across the edge of a neighbouring probe."""
-    sightings = [(name, box) for name in PROBES if (box := boxes[name].get(thing)) is not None]
+    """The largest sighting, joined with its continuation in a neighbouring probe.
+
+    Sightings in different directions contradict each other: then nothing is known, rather than the wrong thing.
+    """
+    sightings = [(name, box) for name in RING if (box := boxes[name].get(thing)) is not None]
+    sightings = [(name, box) for name, box in sightings if box.width * box.height <= LARGEST_SHARE]
     if not sightings:
         return None
     sightings.sort(key=lambda sighting: -sighting[1].width * sighting[1].height)
     name, box = sightings[0]
     where = extent(PROBES[name], box)
-    ring = ["front", "right", "back", "left"]
-    if name in ring:
-        for other, part in sightings[1:]:
-            if other in ring and _continues(ring.index(name), box, ring.index(other), part):
-                where = joined(where, extent(PROBES[other], part))
+    for other, part in sightings[1:]:
+        if not _continues(RING.index(name), box, RING.index(other), part):
+            return None
+        where = joined(where, extent(PROBES[other], part))
     return where
 
 

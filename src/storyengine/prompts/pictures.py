@@ -150,6 +150,8 @@ def camera_words(camera: CameraView | None) -> str:
     """The camera in numbers and words, or nothing without spatial grounding."""
     if camera is None:
         return ""
+    if camera.yaw is None:
+        return f"{camera.framing} framing; camera {camera.move.replace('_', ' ')}"
     words = (
         f"{camera.framing} framing; turned {camera.yaw:.1f} degrees, tilted {camera.pitch:.1f} degrees, field of view "
         f"{camera.fov:.1f} degrees; standing {camera.right:.2f} m right and {camera.forward:.2f} m forward of the "
