@@ -40,6 +40,8 @@ class Discourse:
     """Names, in lower case, that are known to be people."""
     container: NounPhrase | None = None
     """What `inside` means: the container last opened or filled."""
+    put_inside: bool = False
+    """Whether the last thing that happened was putting something into the container."""
 
     def is_person(self, phrase: NounPhrase) -> bool:
         return phrase.is_person or phrase.name.lower() in self.persons
@@ -76,11 +78,10 @@ class Discourse:
         choices = [person for person in reversed(self.people) if person.name.lower() not in acting and not person.plural]
         if not agents and len(self.agents) == 1 and self.agents[0] in choices:
             choices = [self.agents[0], *choices]
-        for wanted in (gender, ""):
-            for person in choices:
-                if self._gender(person) == wanted:
-                    self.genders.setdefault(person.name.lower(), gender)
-                    return (person,)
+        for person in choices:
+            if self._gender(person) in (gender, ""):
+                self.genders.setdefault(person.name.lower(), gender)
+                return (person,)
         return ()
 
     def _several(self, word: str, agents: tuple[NounPhrase, ...]) -> tuple[NounPhrase, ...]:
@@ -104,6 +105,8 @@ class Discourse:
 
     def _thing(self, openable: bool) -> tuple[NounPhrase, ...]:
         choices = [thing for thing in reversed(self.things) if not w.is_place_noun(thing.head)]
+        if openable and self.put_inside and self.container is not None:
+            return (self.container,)
         if openable:
             fitting = [t for t in choices[:4] if t.head in w.OPENABLE | w.PUT_IN | w.FIXTURES]
             if self.container is not None and not (fitting and fitting[0] is choices[0]):

@@ -423,6 +423,10 @@ class Interpreter:
     def _container_meant(self, noun: NounPhrase, clause: Clause, base: str) -> NounPhrase:
         """`takes the bell out of it`: not the bell itself."""
         own = {thing.name.lower() for group in clause.objects for thing in group}
+        if base in _IN | _FROM and noun.head not in w.PUT_IN | w.FIXTURES | w.OPENABLE:
+            holding = [t for t in reversed(self.discourse.things[-4:]) if t.head in w.PUT_IN and t.name.lower() not in own]
+            if holding:
+                return holding[0]
         if noun.name.lower() in own or (noun.pronoun and base in ("in", "into", "from", "inside")):
             others = [t for t in reversed(self.discourse.things) if t.name.lower() not in own]
             return others[0] if others else noun
@@ -568,6 +572,7 @@ class Interpreter:
             self.discourse.together = reading.things
         elif reading.things:
             self.discourse.together = ()
+        self.discourse.put_inside = reading.relation == "in" and reading.goal is not None and reading.act in ("put", "fill", "carry")
         if reading.act == "open" and reading.things and reading.things[0].head not in w.words("door window curtain gate"):
             self.discourse.container = reading.things[0]
         elif reading.relation == "in" and reading.goal is not None:

@@ -194,7 +194,14 @@ def _item(item: re.Match[str], section: str, heading: Segment) -> list[Segment]:
         place, body = _leading_place(rest)
         del slug
         return _sentences(body, Segment("", (number,) if number else (), place, number=number))
-    return _sentences(rest, Segment("", heading.shots, heading.place, "item", number))
+    found = _sentences(rest, Segment("", heading.shots, heading.place, "item", number))
+    return [found[0], *(_loosened(segment) for segment in found[1:])] if number else found
+
+
+def _loosened(segment: Segment) -> Segment:
+    """A later sentence of a numbered item that lays down a rule is no part of the item."""
+    rule = re.search(r"\b(?:must|has to|have to|before|after|until|only|left to you|yours|order)\b", segment.text)
+    return replace(segment, kind="prose", number=0) if rule else segment
 
 
 def _paragraph(block: str, heading: Segment, section: str) -> list[Segment]:

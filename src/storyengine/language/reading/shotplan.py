@@ -23,7 +23,7 @@ _ORDINAL = (
     r"opening|last|final|closing|next|following|remaining|other)"
 )
 _RANGE = rf"{_NUMBER}(?:\s*(?:-|–|—|to|through|until|till)\s*(?:shot\s+)?{_NUMBER})?\b"
-_LIST = rf"{_RANGE}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:shots?\s+)?(?!{_NUMBER}\s+(?!to\b|and\b|in\b|at\b|are\b|is\b)[a-z]){_RANGE})*"
+_LIST = rf"{_RANGE}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:shots?\s+)?(?!{_NUMBER}\s+(?!(?:to|and|in|at|are|is|for|on|set|play|plays|take|takes|should|will|must|happen|happens|show|both|all|was|were|go|belong|stay|inside|we|you|then|it|they|with|where)\b)[a-z]){_RANGE})*"
 _SPEC = re.compile(
     rf"\bshots?\s+(?:no\.?\s*|numbers?\s*)?(?P<list>{_LIST})"
     rf"|\b(?:the\s+)?(?P<ordinals>{_ORDINAL}(?:(?:\s+and\s+|\s*,\s*|\s+to\s+)(?:the\s+)?{_ORDINAL})*)"

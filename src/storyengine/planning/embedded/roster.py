@@ -191,7 +191,12 @@ class Roster:
                 colours = tuple(word for word in phrase.words[:-1] if word.lower() == before[-1])
                 return self.thing(NounPhrase(colours, "the"))
             return None
-        if head in ("door", "lid", "flap", "cover", "hatch") and self.container is not None:
+        if len(phrase.words) > 1:
+            return None
+        parted = [i for i in reversed(self.recent) if w.singular(head) in self.members[i].values]
+        if parted:
+            return parted[0]
+        if head in ("door", "lid", "flap", "cover") and self.container is not None:
             owner = self.members[self.container]
             fits = _DOORED if head == "door" else w.PUT_IN | _LIDDED
             if owner.head in fits:
@@ -358,6 +363,9 @@ def _agree(known: set[str], spoken: set[str]) -> bool:
     """Whether two ways to call a thing can mean the same one: no second colour, nothing that sets them apart."""
     colours = {word for word in known if w.is_colour(word)}, {word for word in spoken if w.is_colour(word)}
     if colours[0] and colours[1] and not colours[0] & colours[1]:
+        return False
+    stuffs = known & w.MATERIALS, spoken & w.MATERIALS
+    if stuffs[0] and stuffs[1] and not stuffs[0] & stuffs[1]:
         return False
     return known <= spoken or spoken <= known or len((known - spoken)) == 0 or _only_looks(known ^ spoken)
 

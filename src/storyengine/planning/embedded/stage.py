@@ -87,6 +87,8 @@ class Stage:
         self.touched_in: dict[str, int] = {}
         """Thing → the last shot in which it was used on screen."""
         self.assumptions: list[str] = []
+        self.seen_first: dict[str, int] = {}
+        """Person → the first shot they are in."""
         self.step_ids: dict[int, str] = {}
         """Step index → id of its event, where a rule names it."""
         self.number = 0
@@ -193,6 +195,7 @@ class Stage:
         needed = [a for step in self.steps for a in self._people_of(step)]
         for person in dict.fromkeys([*needed, *self.attend.get(self.number, ())]):
             self._bring_in(person, person in arriving)
+            self.seen_first.setdefault(person, self.number)
         for entity, _ in self.anchors.get(self.number, ()):
             self.draft.anchors.append(entity)
 
@@ -263,7 +266,12 @@ class Stage:
         """Make sure that a thing is here and in sight; where it has no place yet, this is its place."""
         root = self.root(thing)
         if root not in self.world:
-            self.settle(root, start if start is not None and root == thing else self._zone(self.here, root))
+            given = start is not None and root == thing
+            self.settle(root, start if given and start is not None else self._zone(self.here, root))
+            if not given:
+                self.assumptions.append(f"{sentence(self.called(root))} {self._is(root)} in the {self.names[self.here]} from the start; it is first used there.")
+            elif isinstance(start, (HeldBy, AttachedTo)) and self.roster.members[target_of(start) or ""].kind == "character":
+                self.assumptions.append(f"{sentence(self.called(target_of(start) or ''))} has {self.called(root)} from the start.")
         self.touched_in.setdefault(thing, self.number)
         if self.place_of(thing) != self.here:
             raise Unplayable(self._fetching(thing, step), step)
@@ -467,6 +475,8 @@ class Stage:
         own = any(p.determiner in w.POSSESSIVES for p in step.event.reading.things if p.head == member.head)
         if step.act == "hang" and own and member.head in w.GARMENTS:
             return AttachedTo(support=actor)
+        if self.number > self.seen_first.get(actor, self.number) and step.act != "carry":
+            return None  # the hands have been seen before
         return HeldBy(holder=actor)
 
     def _goal(self, step: Step, thing: str) -> Placement | None:
@@ -494,6 +504,7 @@ class Stage:
         key = (bearer, attribute)
         if key not in self.values:
             self.values[key] = self.initial_values[key] = before
+            self.assumptions.append(f"{sentence(self.called(bearer))} {self._is(bearer)} {before} before it is {value} in shot {self.number}.")
         yield Set(entity=bearer, attribute=attribute, value=value)
 
     def _resting(self, step: Step, bearer: str) -> Placement | None:
@@ -661,6 +672,9 @@ class Stage:
         return Wish("lift", leaving[-1], self._vehicle(entity), person)
 
     # --- words
+
+    def _is(self, entity: str) -> str:
+        return "are" if self.roster.members[entity].plural else "is"
 
     def called(self, entity: str) -> str:
         name = self.roster.members[entity].name

@@ -389,8 +389,10 @@ class StepBuilder:
         if r.act == "carry" and r.verb == "carry" and r.link != "carry" and not _mentions(r.rest, r.things) and not re.search(r"\b(?:it|them)\b", r.rest):
             return f"{moved[0] if moved else r.what} to the {r.to}" if r.to else f"{moved[0] if moved else r.what}"
         rest = r.rest
-        if moved:
-            rest = re.sub(r"\b(?:it|them)\b", moved[0], rest, count=1)
+        other = next((self._called(e) for e in (step.target, step.source, step.beside) if e), "") if _mentions(rest, r.things) else ""
+        meant = other or (moved[0] if moved else "")
+        if meant:
+            rest = re.sub(r"\b(?:it|them)\b", meant, rest, count=1)
         if r.goal is not None and r.goal.proper:
             rest = re.sub(r"\b(?:him|her)\b(?!\s+[a-z])", r.goal.name, rest, count=1)
         return rest

@@ -1,0 +1,122 @@
+"""The embedded planner on briefs written by hand: facts that hold, plans that are sound, problems in plain words."""
+
+from itertools import pairwise
+
+import pytest
+
+from storyengine.check import check_plan
+from storyengine.errors import PlanUnsound
+from storyengine.plan import plan_json
+from storyengine.planning.embedded import plan_with_rules
+from storyengine.planning.embedded.schedule import spread
+from storyengine.request import StoryRequest
+from storyengine.state import is_visible, replay
+from storyengine.plan import Catalog
+
+from .expected import expected, unplannable, wrong
+
+BRIEFS = expected("briefs")
+
+
+def plan(idea, shots=4, **fields):
+    return plan_with_rules(StoryRequest(idea=idea, shots=shots, **fields))
+
+
+def test_facts_of_the_written_briefs_hold():
+    missed = {brief.name: wrong(plan_with_rules(brief.request).plan, brief.facts) for brief in BRIEFS}
+    facts = sum(len(brief.facts) for brief in BRIEFS)
+    right = facts - sum(map(len, missed.values()))
+    assert right / facts >= 0.90, missed
+
+
+@pytest.mark.parametrize("brief", BRIEFS, ids=lambda brief: brief.name)
+def test_plans_are_sound_and_always_the_same(brief):
+    planned = plan_with_rules(brief.request)
+    assert not check_plan(planned.plan).blocking
+    assert planned.findings == check_plan(planned.plan)
+    assert plan_json(plan_with_rules(brief.request).plan) == plan_json(planned.plan)
+    assert len(planned.plan.shots) == brief.request.shots
+
+
+@pytest.mark.parametrize("brief", unplannable(), ids=lambda brief: brief.name)
+def test_what_cannot_be_planned_is_explained(brief):
+    with pytest.raises(PlanUnsound) as refused:
+        plan_with_rules(brief.request)
+    said = " ".join(str(finding) for finding in refused.value.findings).lower()
+    assert all(words.lower() in said for words in brief.says), said
+    assert all(finding.blocking and finding.data()["title"] for finding in refused.value.findings)
+
+
+def test_a_thing_that_is_needed_elsewhere_is_taken_along_and_that_is_said():
+    planned = plan(
+        "Shots 1-2 are in the kitchen, shots 3-4 in the garden. In the kitchen Mo puts the red bowl on the table. "
+        "In the garden Mo puts the red bowl on the bench."
+    )
+    actions = [event.action for shot in planned.plan.shots for event in shot.events]
+    assert "Mo picks up the red bowl." in actions
+    assert any("picks up the red bowl" in line for line in planned.assumptions)
+
+
+def test_an_anchor_is_brought_across_a_change_of_place():
+    planned = plan(
+        "Shots 1-2 are in the barn, shots 3-4 in the yard. In the barn Ida fills the tin pail with milk. In the yard Ida "
+        "sets the tin pail on the wall bench. Shot 3 opens on the tin pail, and the shot before it ends on it."
+    )
+    shots, states = planned.plan.shots, replay(planned.plan).shots
+    catalog = Catalog.of(planned.plan)
+    assert shots[2].anchors == ("pail",)
+    assert is_visible(catalog, states[1].closing, "pail", "barn")
+    assert is_visible(catalog, states[2].opening, "pail", "yard")
+
+
+def test_a_one_way_change_is_neither_first_nor_last_in_its_place_and_its_bearer_is_wished_in_frame():
+    planned = plan(
+        "Everything takes place in the vault. Edda takes the key from the hook. She breaks the wax seal. The seal stays "
+        "broken for good. She puts the key on the shelf.",
+        shots=5,
+    )
+    changes = [n for n, shot in enumerate(planned.plan.shots, 1) if any("seal" in str(e) for v in shot.events for e in v.effects)]
+    assert len(changes) == 1
+    assert 1 < changes[0] < 5
+    assert all("seal" in shot.view.subjects for shot in planned.plan.shots)
+    seal = next(entity for entity in planned.plan.entities if entity.id == "seal")
+    assert seal.attributes[0].one_way
+
+
+def test_order_rules_hold_even_against_the_order_of_telling():
+    planned = plan(
+        "Everything takes place in the smithy. 1) Bo shuts the gate. 2) Bo lights the forge. 3) Bo hangs the apron on the "
+        "peg. The forge has to be lit before the gate is shut. The order is left to you.",
+        shots=3,
+    )
+    assert planned.plan.order
+    assert not check_plan(planned.plan).blocking
+
+
+def test_what_is_not_understood_is_listed_with_a_reason():
+    planned = plan("In the hall Mo takes the cup from the shelf. The quux frobnicates gladly.", shots=2)
+    assert [unread.sentence for unread in planned.unread] == ["The quux frobnicates gladly."]
+    assert all(unread.reason for unread in planned.unread)
+
+
+def test_every_shot_has_somebody_in_it_and_an_allowed_length():
+    planned = plan("Kim opens the window in the attic.", shots=6)
+    assert all(shot.events for shot in planned.plan.shots)
+    assert all(shot.seconds in planned.plan.request.delivery.durations for shot in planned.plan.shots)
+    assert any("without an event" in line for line in planned.assumptions)
+
+
+def test_steps_without_bounds_are_spread_in_order():
+    assert spread([], ["a", "b"], [], False, frozenset(), {}).shots == {}
+
+
+def test_people_walk_off_screen_and_carry_what_they_hold():
+    planned = plan(
+        "Shot 1: Hall. Una takes the lamp from the hook.\nShot 2: Cellar. Una hangs the lamp on the nail.\n"
+        "Shot 3: Hall. Una opens the door.",
+        shots=3,
+    )
+    for before, after in pairwise(planned.plan.shots):
+        assert before.environment != after.environment
+        assert after.offscreen
+    assert "lamp" in planned.plan.shots[1].offscreen[0].action
