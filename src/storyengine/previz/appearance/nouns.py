@@ -49,7 +49,8 @@ _BY_FAMILY: dict[str, str] = {
     "brazier": "cresset, brazier, fire basket",
     "tin": "tin, grease tin, biscuit tin, tobacco tin",
     "book": "book, ledger, notebook, logbook, log-book, diary, album, bible, register, journal, manual, log",
-    "paper": "paper, letter, note, document, sheet, card, envelope, telegram, ticket, receipt, form, certificate, deed, docket, "
+    "paper": "paper, letter, note, document, sheet, card, envelope, telegram, ticket, "
+    "receipt, form, certificate, deed, docket, "
     "invoice, label, postcard, photograph, photo, list, message",
     "map": "map, chart, blueprint, plan, scroll, drawing, poster",
     "lantern": "lantern, signal lamp, black lamp, hand lamp, storm lamp, hurricane lamp, miner's lamp",
@@ -83,10 +84,12 @@ _BY_FAMILY: dict[str, str] = {
     "tongs": "tongs, pincers, pliers, shears, scissors, callipers",
     "axe": "axe, hatchet, adze, pickaxe, pick",
     "saw": "saw, handsaw, hacksaw",
-    "knife": "knife, dagger, blade, chisel, razor, sword, machete, sickle, scythe, needle, file, awl, mesh gauge, gouge",
+    "knife": "knife, dagger, blade, chisel, razor, sword, machete, sickle, scythe, needle, file, "
+    "awl, mesh gauge, gouge",
     "key": "key",
     "valve key": "t-key, valve key, t-bar, bung iron",
-    "pole": "pole, staff, stick, rod, cane, wand, spear, crook, lehr hook, boat hook, boathook, blowpipe, post, crowbar, poker, "
+    "pole": "pole, staff, stick, rod, cane, wand, spear, crook, lehr hook, boat hook, "
+    "boathook, blowpipe, post, crowbar, poker, "
     "fishing rod, mast, column, pillar, rail",
     "scoop": "scoop, ladle, spoon, dipper",
     "spanner": "spanner, wrench, screwdriver",
@@ -99,7 +102,8 @@ _BY_FAMILY: dict[str, str] = {
     "computer": "computer, screen, monitor, television, laptop, tablet, typewriter",
     "camera": "camera, projector, telescope, binoculars, microscope, theodolite, sextant",
     "pump": "pump, pump casing, compressor",
-    "engine": "engine, motor, machine, generator, dynamo, turbine, gearbox, loom, lathe, robot, shaft, mechanism, governor",
+    "engine": "engine, motor, machine, generator, dynamo, turbine, gearbox, loom, lathe, robot, "
+    "shaft, mechanism, governor",
     "press": "press, stamp",
     "mill": "mill, grinder, quern, mangle, crusher",
     "churn": "churn, butter churn",
@@ -111,11 +115,13 @@ _BY_FAMILY: dict[str, str] = {
     "weighing machine": "weighing machine, platform scale, platform scales, weighbridge",
     "umbrella": "umbrella, parasol, sunshade",
     "hat": "hat, cap, helmet, bonnet, beret, bowler, crown",
-    "coat": "coat, jacket, apron, shirt, dress, overall, overalls, cloak, gown, robe, jumper, waistcoat, uniform, garment, "
+    "coat": "coat, jacket, apron, shirt, dress, overall, overalls, cloak, gown, robe, "
+    "jumper, waistcoat, uniform, garment, "
     "raincoat, cape, smock, boiler suit",
     "boots": "boot, boots, shoe, clog, slipper, wellington",
     "gloves": "glove, gloves, mitten, gauntlet",
-    "blanket": "blanket, cloth, towel, rug, tablecloth, tarpaulin, cover, curtain, quilt, carpet, shawl, scarf, rag, duster, "
+    "blanket": "blanket, cloth, towel, rug, tablecloth, tarpaulin, cover, curtain, quilt, "
+    "carpet, shawl, scarf, rag, duster, "
     "handkerchief, belt, strap, sail, canvas, hood, bandage",
     "flag": "flag, pennant, banner, ensign, bunting",
     "loaf": "loaf, bread, bun, roll, cake, pie, pastry, dough",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeVar
 
 from storyengine.previz.colours import MATERIALS, choice, colour_at, shaded, tokens
 from storyengine.previz.looks import Colour, LightLook, PlaceLook, SurfaceLook
@@ -12,12 +12,19 @@ from storyengine.runs.digest import digest
 
 LONGEST = 6000
 Side = Literal["wall", "floor", "ceiling"]
+Brightness = Literal["dark", "dim", "even", "bright"]
+Tone = Literal["cool", "neutral", "warm"]
+Source = Literal["window", "lamp", "sun", "overcast", "fire", "skylight", "moon"]
+Word = TypeVar("Word", bound=str)
+_LEVELS: dict[str, Brightness] = {"dark": "dark", "dim": "dim", "even": "even", "bright": "bright"}
+_CASTS: dict[str, Tone] = {"cool": "cool", "neutral": "neutral", "warm": "warm"}
 
 _SIDES: dict[Side, str] = {
-    "wall": r"walls?|walled|panelling|panelled|brickwork|sides|vault|shaft|hall of|shed of|hut of|room of|lean-to of|cabin with|"
-    r"cabin of|on every wall",
-    "floor": r"floors?|floorboards|floor plates|flags|flagstones?|setts|cobbles|cobbled|underfoot|carpet|grass|cinders|paving|"
-    r"boards underfoot|yard of|strip of|decking|ground|linoleum|lino|gravel|sand\b|mud\b|turf|lawn|meadow|tarmac",
+    "wall": r"walls?|walled|panelling|panelled|brickwork|sides|vault|shaft|hall of|shed of|hut of|room of|lean-to of|"
+    r"cabin with|cabin of|on every wall",
+    "floor": r"floors?|floorboards|floor plates|flags|flagstones?|setts|cobbles|cobbled|underfoot|carpet|grass|"
+    r"cinders|paving|boards underfoot|yard of|strip of|decking|ground|linoleum|lino|gravel|sand\b|mud\b|turf|lawn|"
+    r"meadow|tarmac",
     "ceiling": r"ceilings?|roof|rafters|trusses|vault",
 }
 # Material words to the renderer's pattern and a usual colour; the first that a phrase names decides.
@@ -25,47 +32,83 @@ _SURFACES: tuple[tuple[str, str, Colour], ...] = (
     (r"chequered (?:floor|iron|steel) ?plates?|chequer ?plate", "metal", (0.52, 0.54, 0.55)),
     (r"chequered|chequerboard|black-and-white tiles", "chequer", (0.86, 0.84, 0.80)),
     (r"glazed[\w ]* brick|glazed brick|cream-glazed brick", "brick", (0.86, 0.81, 0.68)),
-    (r"brick\w*", "brick", (0.63, 0.36, 0.28)), (r"quarry-?tiles?|quarry tile", "tiles", (0.64, 0.34, 0.26)),
-    (r"tile[ds]?|tiles|white-tiled", "tiles", (0.88, 0.89, 0.88)), (r"parquet|herringbone", "parquet", (0.62, 0.46, 0.30)),
+    (r"brick\w*", "brick", (0.63, 0.36, 0.28)),
+    (r"quarry-?tiles?|quarry tile", "tiles", (0.64, 0.34, 0.26)),
+    (r"tile[ds]?|tiles|white-tiled", "tiles", (0.88, 0.89, 0.88)),
+    (r"parquet|herringbone", "parquet", (0.62, 0.46, 0.30)),
     (r"setts|cobble[ds]?|cobbles|beach cobbles|cobblestones?", "cobbles", (0.52, 0.51, 0.50)),
     (r"flagstones?|flags|stone-flag|stone flags|slate slabs|paving|slate", "tiles", (0.56, 0.55, 0.52)),
     (r"granite|rubble|stone|flint|masonry|drystone|limestone|sandstone|boulders|rock", "stone", (0.60, 0.58, 0.54)),
-    (r"concrete|cement", "concrete", (0.62, 0.62, 0.60)), (r"corrugated|roller", "corrugated", (0.60, 0.63, 0.64)),
+    (r"concrete|cement", "concrete", (0.62, 0.62, 0.60)),
+    (r"corrugated|roller", "corrugated", (0.60, 0.63, 0.64)),
     (r"iron[- ]plated?|iron plates|steel|iron|metal|riveted|grating|zinc|plates", "metal", (0.48, 0.50, 0.52)),
-    (r"tongue-and-groove|boarded|boarding|weatherboard\w*|clapboard|cladding|slatted|louvre\w*|logs?", "cladding", (0.74, 0.66, 0.52)),
+    (
+        r"tongue-and-groove|boarded|boarding|weatherboard\w*|clapboard|cladding|slatted|louvre\w*|logs?",
+        "cladding",
+        (0.74, 0.66, 0.52),
+    ),
     (r"panelling|panelled|wainscot\w*", "panelling", (0.56, 0.42, 0.29)),
-    (r"planks?|boards?|floorboards|timber|wooden|wood|oak|pine|rafters|raftered|deck(?:ing)?|attic|barn", "planks", (0.60, 0.46, 0.33)),
-    (r"wallpaper\w*|papered", "wallpaper", (0.76, 0.72, 0.62)), (r"carpet\w*|rug|matting|linoleum|lino", "cloth", (0.44, 0.48, 0.42)),
-    (r"earth\w*|mud|clay|cinders?|cinder|ash-strewn|soil|dirt", "earth", (0.42, 0.36, 0.30)), (r"gravel|shingle|sand", "gravel", (0.70, 0.64, 0.52)),
-    (r"grass\w*|lawn|turf|meadow|orchard|pasture", "grass", (0.44, 0.53, 0.30)), (r"asphalt|tarmac|road", "asphalt", (0.34, 0.35, 0.36)),
+    (
+        r"planks?|boards?|floorboards|timber|wooden|wood|oak|pine|rafters|raftered|deck(?:ing)?|attic|barn",
+        "planks",
+        (0.60, 0.46, 0.33),
+    ),
+    (r"wallpaper\w*|papered", "wallpaper", (0.76, 0.72, 0.62)),
+    (r"carpet\w*|rug|matting|linoleum|lino", "cloth", (0.44, 0.48, 0.42)),
+    (r"earth\w*|mud|clay|cinders?|cinder|ash-strewn|soil|dirt", "earth", (0.42, 0.36, 0.30)),
+    (r"gravel|shingle|sand", "gravel", (0.70, 0.64, 0.52)),
+    (r"grass\w*|lawn|turf|meadow|orchard|pasture", "grass", (0.44, 0.53, 0.30)),
+    (r"asphalt|tarmac|road", "asphalt", (0.34, 0.35, 0.36)),
     (r"plaster\w*|whitewash\w*|limewash\w*|lime-wash\w*|stucco|distemper\w*|rendered", "plaster", (0.86, 0.84, 0.78)),
-    (r"glass|glazed|panes", "panelling", (0.72, 0.80, 0.80)), (r"paint\w*", "paint", (0.70, 0.70, 0.64)), (r"canvas|tent|cloth", "cloth", (0.80, 0.74, 0.60)),
-)  # fmt: skip
+    (r"glass|glazed|panes", "panelling", (0.72, 0.80, 0.80)),
+    (r"paint\w*", "paint", (0.70, 0.70, 0.64)),
+    (r"canvas|tent|cloth", "cloth", (0.80, 0.74, 0.60)),
+)
 _DEFAULTS: dict[Side, tuple[tuple[str, Colour], ...]] = {
-    "wall": (("plaster", (0.80, 0.77, 0.70)), ("brick", (0.60, 0.40, 0.33)), ("cladding", (0.66, 0.60, 0.50)), ("plaster", (0.62, 0.68, 0.66)),
-             ("stone", (0.62, 0.60, 0.56)), ("panelling", (0.55, 0.44, 0.33)), ("plaster", (0.76, 0.66, 0.56)), ("tiles", (0.84, 0.85, 0.83))),
-    "floor": (("planks", (0.58, 0.46, 0.35)), ("concrete", (0.60, 0.60, 0.58)), ("tiles", (0.56, 0.54, 0.51)), ("planks", (0.45, 0.36, 0.28)),
-              ("chequer", (0.72, 0.70, 0.66)), ("parquet", (0.60, 0.45, 0.30))),
+    "wall": (
+        ("plaster", (0.80, 0.77, 0.70)),
+        ("brick", (0.60, 0.40, 0.33)),
+        ("cladding", (0.66, 0.60, 0.50)),
+        ("plaster", (0.62, 0.68, 0.66)),
+        ("stone", (0.62, 0.60, 0.56)),
+        ("panelling", (0.55, 0.44, 0.33)),
+        ("plaster", (0.76, 0.66, 0.56)),
+        ("tiles", (0.84, 0.85, 0.83)),
+    ),
+    "floor": (
+        ("planks", (0.58, 0.46, 0.35)),
+        ("concrete", (0.60, 0.60, 0.58)),
+        ("tiles", (0.56, 0.54, 0.51)),
+        ("planks", (0.45, 0.36, 0.28)),
+        ("chequer", (0.72, 0.70, 0.66)),
+        ("parquet", (0.60, 0.45, 0.30)),
+    ),
     "ceiling": (("plaster", (0.84, 0.82, 0.77)), ("planks", (0.52, 0.43, 0.33)), ("plaster", (0.78, 0.76, 0.70))),
-}  # fmt: skip
+}
 _OUTDOOR = re.compile(
-    r"\b(?:yard|orchard|garden|field|meadow|street|quay|quayside|dockside|beach|shore|harbour|towpath|lane|road|market ?place|town square|"
-    r"courtyard|park|hill(?:side|top)?|forest|wood(?:land)?s?|clearing|riverbank|bank of|canal|bridge|jetty|pier|slipway|allotment|vineyard|"
-    r"hop garden|salt ?pans?|salt marsh|marsh|moor|farmyard|platform|trackside|outdoors?|open air|open sky|rooftop|terrace|deck of)\b"
+    r"\b(?:yard|orchard|garden|field|meadow|street|quay|quayside|dockside|beach|shore|harbour|"
+    r"towpath|lane|road|market ?place|town square|"
+    r"courtyard|park|hill(?:side|top)?|forest|wood(?:land)?s?|clearing|riverbank|bank of|canal|"
+    r"bridge|jetty|pier|slipway|allotment|vineyard|"
+    r"hop garden|salt ?pans?|salt marsh|marsh|moor|farmyard|platform|trackside|outdoors?|open air|"
+    r"open sky|rooftop|terrace|deck of)\b"
 )
 _INDOOR = re.compile(
-    r"\b(?:room|hall|shed|house|cellar|vault|chamber|shop|loft|attic|kitchen|cabin|office|workshop|store|mill|factory|studio|barn|hut|tower|"
-    r"smithy|bakehouse|greenhouse|stable|garage|bay|booth|ceiling|rafters|corridor|library|classroom|laboratory|station hall|hangar|inside|well|shaft|floor|stair)\b"
+    r"\b(?:room|hall|shed|house|cellar|vault|chamber|shop|loft|attic|kitchen|cabin|office|workshop|"
+    r"store|mill|factory|studio|barn|hut|tower|"
+    r"smithy|bakehouse|greenhouse|stable|garage|bay|booth|ceiling|rafters|corridor|library|classroom|"
+    r"laboratory|station hall|hangar|inside|well|shaft|floor|stair)\b"
 )
 _LARGE = re.compile(
-    r"\b(?:hall|hangar|shed|factory|warehouse|church|station|high|tall|long|vast|huge|big|great|cathedral|mill|glasshouse)\b"
+    r"\b(?:hall|hangar|shed|factory|warehouse|church|station|high|tall|long|vast|huge|big|great|"
+    r"cathedral|mill|glasshouse)\b"
 )
 _SMALL = re.compile(r"\b(?:small|hut|cabin|narrow|tiny|booth|closet|cramped|low|cell|cupboard|box|little|snug)\b")
 
 
 @lru_cache(maxsize=1024)
 def place_look(name: str, look: str = "", light_words: str = "", style: str = "") -> PlaceLook:
-    """How a place looks. `light_words` speaks of its light ("low amber lamplight, dim, warm"), `style` of the film's."""
+    """How a place looks. `light_words` is about its light ("low amber lamplight, dim"), `style` about the film's."""
     name, look, light_words = name[:LONGEST], look[:LONGEST], light_words[:LONGEST]
     text = " ".join(f"{name}. {look}".lower().split())
     key = f"{name}|{look}".lower()
@@ -129,8 +172,11 @@ def _surface(side: Side, text: str, key: str, outdoor: bool) -> SurfaceLook:
         if found is not None and not (outdoor and found.pattern in ("grass", "earth", "gravel")):
             return found
     if outdoor:
-        return {"floor": SurfaceLook("grass", (0.46, 0.52, 0.33)), "wall": SurfaceLook("brick", (0.60, 0.47, 0.40)),
-                "ceiling": SurfaceLook("plaster", (0.85, 0.85, 0.82))}[side]  # fmt: skip
+        return {
+            "floor": SurfaceLook("grass", (0.46, 0.52, 0.33)),
+            "wall": SurfaceLook("brick", (0.60, 0.47, 0.40)),
+            "ceiling": SurfaceLook("plaster", (0.85, 0.85, 0.82)),
+        }[side]
     pattern, colour = _DEFAULTS[side][choice(key, len(_DEFAULTS[side]), f"{side} surface")]
     return SurfaceLook(pattern, colour)
 
@@ -199,51 +245,74 @@ def _calm(colour: Colour) -> Colour:
     return (round(r, 3), round(g, 3), round(b, 3))
 
 
-_BRIGHTNESS: tuple[tuple[str, Literal["dark", "dim", "even", "bright"]], ...] = (
+_BRIGHTNESS: tuple[tuple[str, Brightness], ...] = (
     (r"\b(?:dark|near-black|gloom|gloomy|night|moonlit|moonlight|pitch|glimmer|ember|dusky glow|candlelit)\b", "dark"),
     (r"\b(?:dim|low|faint|half-light|dusk|twilight|weak|subdued|lamplit|evening|thin)\b", "dim"),
     (r"\b(?:bright|brilliant|glaring|hard white|full sun|sunny|sunlit|noon|dazzling|strong)\b", "bright"),
     (r"\b(?:even|plain|soft|steady|neutral|overcast|flat)\b", "even"),
-)  # fmt: skip
-_TONES: tuple[tuple[str, Literal["cool", "neutral", "warm"]], ...] = (
-    (r"\b(?:warm|amber|golden|honey|honey-coloured|orange|ember|embers|firelight|fire|furnace|sunset|tobacco|candle\w*|tungsten|oil lamps?|yellow)\b", "warm"),
+)
+_TONES: tuple[tuple[str, Tone], ...] = (
+    (
+        r"\b(?:warm|amber|golden|honey|honey-coloured|orange|ember|embers|firelight|fire|furnace|sunset|"
+        r"tobacco|candle\w*|tungsten|oil lamps?|yellow)\b",
+        "warm",
+    ),
     (r"\b(?:cool|cold|blue|bluish|moon\w*|north light|icy|steely|grey dawn|fluorescent)\b", "cool"),
     (r"\b(?:neutral|white|grey|plain|overcast|daylight)\b", "neutral"),
-)  # fmt: skip
-_SOURCES: tuple[tuple[str, Literal["window", "lamp", "sun", "overcast", "fire", "skylight", "moon"]], ...] = (
-    (r"\b(?:moon\w*|night sky)\b", "moon"), (r"\b(?:fire\w*|furnace|ember\w*|forge|glow of|hearth)\b", "fire"),
-    (r"\b(?:skylight|roof|lantern in the roof|roof lantern|hatch(?:es)?|glazed roof|louvres|from above)\b", "skylight"),
+)
+_SOURCES: tuple[tuple[str, Source], ...] = (
+    (r"\b(?:moon\w*|night sky)\b", "moon"),
+    (r"\b(?:fire\w*|furnace|ember\w*|forge|glow of|hearth)\b", "fire"),
+    (
+        r"\b(?:skylight|roof|lantern in the roof|roof lantern|hatch(?:es)?|glazed roof|louvres|from "
+        r"above)\b",
+        "skylight",
+    ),
     (r"\b(?:lamp\w*|bulbs?|tubes|candle\w*|lantern\w*|electric|strip light\w*|caged)\b", "lamp"),
-    (r"\b(?:sun|sunny|sunlight|sunlit|sunset|sunrise|noon)\b", "sun"), (r"\b(?:overcast|cloud\w*|white sky|grey sky|dusk|mist\w*|fog\w*)\b", "overcast"),
+    (r"\b(?:sun|sunny|sunlight|sunlit|sunset|sunrise|noon)\b", "sun"),
+    (r"\b(?:overcast|cloud\w*|white sky|grey sky|dusk|mist\w*|fog\w*)\b", "overcast"),
     (r"\b(?:windows?|panes?|daylight|gable|doorway|gate)\b", "window"),
-)  # fmt: skip
+)
 
 
 def _light(words: str, text: str, outdoor: bool) -> LightLook:
-    brightness = _first(_BRIGHTNESS, words, "bright" if outdoor else "even")
+    brightness: Brightness = _first(_BRIGHTNESS, words, "bright" if outdoor else "even")
+    tone: Tone = _first(_TONES, words, "neutral")
     # An explicit brightness or tone at the end ("…, dim, warm") outweighs the prose before it.
     tail = re.findall(r"\b(dark|dim|even|bright|cool|neutral|warm)\b", words)
-    explicit = [w for w in tail if w in ("dark", "dim", "even", "bright")]
-    tones = [w for w in tail if w in ("cool", "neutral", "warm")]
-    tone = _first(_TONES, words, "neutral")
-    source = _first(_SOURCES, words or text, "overcast" if outdoor else "window")
+    for word in tail:
+        brightness = _LEVELS.get(word, brightness)
+        tone = _CASTS.get(word, tone)
+    source: Source = _first(_SOURCES, words or text, "overcast" if outdoor else "window")
     if outdoor and source in ("window", "skylight"):
         source = "overcast"
     if not outdoor and source == "overcast":
         source = "window"
-    return LightLook(
-        brightness=explicit[-1] if explicit else brightness,  # type: ignore[arg-type]
-        tone=tones[-1] if tones else tone,  # type: ignore[arg-type]
-        source=source,  # type: ignore[arg-type]
-    )
+    return LightLook(brightness, tone, source)
 
 
-def _first(table: tuple[tuple[str, str], ...], words: str, otherwise: str) -> str:
+def _first(table: tuple[tuple[str, Word], ...], words: str, otherwise: Word) -> Word:
     return next((value for pattern, value in table if re.search(pattern, words)), otherwise)
 
 
-_COMMON_INSIDE = ("shelves", "crates", "barrels", "pegs", "hanging lamps", "pictures", "wall shelf", "ladder", "brooms", "tool rack",
-                  "workbench", "cupboard", "pipes", "clock", "sacks", "baskets")  # fmt: skip
+_COMMON_INSIDE = (
+    "shelves",
+    "crates",
+    "barrels",
+    "pegs",
+    "hanging lamps",
+    "pictures",
+    "wall shelf",
+    "ladder",
+    "brooms",
+    "tool rack",
+    "workbench",
+    "cupboard",
+    "pipes",
+    "clock",
+    "sacks",
+    "baskets",
+)
 _COMMON_OUTSIDE = (
     "fence",
     "trees",
@@ -257,8 +326,24 @@ _COMMON_OUTSIDE = (
     "lamp post",
     "bench",
 )
-_ONLY_OUTSIDE = frozenset({"shed", "trees", "conifers", "hedge", "bushes", "quay wall", "well", "stone wall", "fence", "hills", "haystack",
-                           "lamp post", "posts", "woodpile"})  # fmt: skip
+_ONLY_OUTSIDE = frozenset(
+    {
+        "shed",
+        "trees",
+        "conifers",
+        "hedge",
+        "bushes",
+        "quay wall",
+        "well",
+        "stone wall",
+        "fence",
+        "hills",
+        "haystack",
+        "lamp post",
+        "posts",
+        "woodpile",
+    }
+)
 FEWEST_FITTINGS = 4
 
 
@@ -281,9 +366,13 @@ def _fittings(text: str, key: str, outdoor: bool) -> tuple[str, ...]:
 
 
 def _skyline(text: str, key: str) -> str:
-    for pattern, skyline in ((r"\b(?:sea|quay|dock|harbour|beach|shore|pier|slipway|tide|coast)\b", "sea"), (r"\b(?:orchard|wood\w*|forest|trees?|park|garden)\b", "trees"),
-                             (r"\b(?:street|square|town|city|roof\w*|market|courtyard)\b", "roofs"), (r"\b(?:railway|works|factory|yard|colliery|sidings?|furnace)\b", "works"),
-                             (r"\b(?:hill\w*|field|meadow|moor|farm\w*)\b", "hills")):  # fmt: skip
+    for pattern, skyline in (
+        (r"\b(?:sea|quay|dock|harbour|beach|shore|pier|slipway|tide|coast)\b", "sea"),
+        (r"\b(?:orchard|wood\w*|forest|trees?|park|garden)\b", "trees"),
+        (r"\b(?:street|square|town|city|roof\w*|market|courtyard)\b", "roofs"),
+        (r"\b(?:railway|works|factory|yard|colliery|sidings?|furnace)\b", "works"),
+        (r"\b(?:hill\w*|field|meadow|moor|farm\w*)\b", "hills"),
+    ):
         if re.search(pattern, text):
             return skyline
     return ("hills", "trees", "roofs")[choice(key, 3, "skyline")]

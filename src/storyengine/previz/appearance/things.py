@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from storyengine.previz.appearance.nouns import NOUNS, PART_NOUNS
-from storyengine.previz.colours import MATERIALS, choice, colour_at, palette_colour, shaded, tokens
+from storyengine.previz.colours import MATERIALS, PATTERN_WORDS, choice, colour_at, palette_colour, shaded, tokens
 from storyengine.previz.looks import Colour, Pattern, PropLook, Surface
 from storyengine.previz.props import FAMILIES
 from storyengine.previz.props.states import content_colour
@@ -14,11 +14,55 @@ from storyengine.previz.props.states import content_colour
 LONGEST = 4000
 """Characters of a description that are read; more says nothing about a look."""
 
-_BREAKS = frozenset({",", ";", ".", ":", "with", "on", "in", "of", "from", "for", "by", "to", "over", "at", "under", "beside", "as",
-                     "along", "behind", "against", "into", "painted", "made", "set", "standing"})  # fmt: skip
+_BREAKS = frozenset(
+    {
+        ",",
+        ";",
+        ".",
+        ":",
+        "with",
+        "on",
+        "in",
+        "of",
+        "from",
+        "for",
+        "by",
+        "to",
+        "over",
+        "at",
+        "under",
+        "beside",
+        "as",
+        "along",
+        "behind",
+        "against",
+        "into",
+        "painted",
+        "made",
+        "set",
+        "standing",
+    }
+)
 _NUMBERS = {"two": 2, "pair": 2, "both": 2, "three": 3, "four": 4, "five": 5, "six": 6, "several": 4, "dozen": 6}
-_HANDLED = frozenset({"peel", "rake", "broom", "spade", "fork", "hammer", "axe", "saw", "knife", "brush", "scoop", "tongs",
-                      "paddle", "lever", "umbrella"})  # fmt: skip
+_HANDLED = frozenset(
+    {
+        "peel",
+        "rake",
+        "broom",
+        "spade",
+        "fork",
+        "hammer",
+        "axe",
+        "saw",
+        "knife",
+        "brush",
+        "scoop",
+        "tongs",
+        "paddle",
+        "lever",
+        "umbrella",
+    }
+)
 """Families whose accent is the handle and whose main colour is the head."""
 _HANDLES = frozenset({"handle", "shaft", "pole", "grip", "haft", "staff", "stick", "stock", "helve", "knob"})
 _CONTENTS = re.compile(r"\b(?:heaped|filled|full|brimming|loaded|laden|packed|stuffed|charged) (?:with|of)\b(.*)")
@@ -149,7 +193,7 @@ class _Colours:
         return out
 
     def _scan(self, words: list[str], family: str) -> None:
-        """Colours before the head noun and after "of", "in", "painted" are the body's; after "with" or "on" a part's."""
+        """Colours before the head noun and after "of" or "in" are the body's; after "with" or "on" a part's."""
         i, noun, tail = 0, False, False
         while i < len(words):
             step = 1
@@ -257,27 +301,43 @@ def _contrast(main: Colour, words: str) -> Colour:
 
 
 def _pattern(text: str) -> Pattern:
-    low = text.lower()
-    if re.search(r"\b(?:\w+-)?(?:checked|chequered|check|tartan|plaid|gingham)\b", low):
-        return "checked"
-    if re.search(r"\bstrip(?:ed|es|y)\b|\bblack and yellow\b", low):
+    if "black and yellow" in text.lower():
         return "striped"
-    if re.search(r"\b(?:spotted|dotted|polka|speckled)\b", low):
-        return "dotted"
-    return "plain"
+    words = (word.rsplit("-", 1)[-1] for word in tokens(text))
+    return next((PATTERN_WORDS[word] for word in words if word in PATTERN_WORDS), "plain")
 
 
-_HEIGHTS = {"knee": 0.5, "hip": 0.95, "waist": 1.0, "chest": 1.3, "breast": 1.3, "shoulder": 1.45, "head": 1.75, "ankle": 0.12,
-            "thigh": 0.75, "man": 1.75}  # fmt: skip
+_HEIGHTS = {
+    "knee": 0.5,
+    "hip": 0.95,
+    "waist": 1.0,
+    "chest": 1.3,
+    "breast": 1.3,
+    "shoulder": 1.45,
+    "head": 1.75,
+    "ankle": 0.12,
+    "thigh": 0.75,
+    "man": 1.75,
+}
 _LENGTHS: tuple[tuple[str, float], ...] = (
-    (r"(?:as )?(?:long|tall|high) as two men", 3.2), (r"as (?:long|tall|high) as a man's chest", 1.3),
-    (r"as (?:long|tall|high) as a man\b", 1.75), (r"man-(?:long|high|sized?)", 1.75), (r"taller than a man", 2.1),
-    (r"as (?:long|tall|high) as a (?:person|woman)", 1.65), (r"arm's length|arm-long|as long as an arm", 0.7),
-    (r"as long as a hand|hand-long|hand-sized|palm-sized", 0.19), (r"as big as a pumpkin", 0.42),
-    (r"as big as a (?:boot|shoe|fist)|shoe-long|fist-sized", 0.3), (r"as (?:large|big) as a paperback", 0.2),
-    (r"as wide as a dustbin lid", 0.6), (r"as (?:wide|big) as a cartwheel", 1.1), (r"twice as long as a broom", 2.7),
-    (r"an arm-span wide", 1.5), (r"as long as a (?:cart|park bench)", 1.8), (r"as wide as a door", 0.9),
-)  # fmt: skip
+    (r"(?:as )?(?:long|tall|high) as two men", 3.2),
+    (r"as (?:long|tall|high) as a man's chest", 1.3),
+    (r"as (?:long|tall|high) as a man\b", 1.75),
+    (r"man-(?:long|high|sized?)", 1.75),
+    (r"taller than a man", 2.1),
+    (r"as (?:long|tall|high) as a (?:person|woman)", 1.65),
+    (r"arm's length|arm-long|as long as an arm", 0.7),
+    (r"as long as a hand|hand-long|hand-sized|palm-sized", 0.19),
+    (r"as big as a pumpkin", 0.42),
+    (r"as big as a (?:boot|shoe|fist)|shoe-long|fist-sized", 0.3),
+    (r"as (?:large|big) as a paperback", 0.2),
+    (r"as wide as a dustbin lid", 0.6),
+    (r"as (?:wide|big) as a cartwheel", 1.1),
+    (r"twice as long as a broom", 2.7),
+    (r"an arm-span wide", 1.5),
+    (r"as long as a (?:cart|park bench)", 1.8),
+    (r"as wide as a door", 0.9),
+)
 _RELATIVE: tuple[tuple[frozenset[str], float], ...] = (
     (frozenset({"tiny", "miniature"}), 0.55),
     (frozenset({"huge", "giant", "enormous", "massive", "oversized", "great", "paving-slab"}), 1.5),
@@ -309,8 +369,30 @@ def _bounded(size: float) -> float:
     return round(min(max(size, 0.4), 2.0), 3)
 
 
-_ALWAYS_SEVERAL = frozenset({"scales", "tongs", "stairs", "trousers", "scissors", "pliers", "shears", "bellows", "glass", "press",
-                             "spectacles", "glasses", "dress", "drawers", "harness", "boots", "shoes", "clogs", "gloves", "steps"})  # fmt: skip
+_ALWAYS_SEVERAL = frozenset(
+    {
+        "scales",
+        "tongs",
+        "stairs",
+        "trousers",
+        "scissors",
+        "pliers",
+        "shears",
+        "bellows",
+        "glass",
+        "press",
+        "spectacles",
+        "glasses",
+        "dress",
+        "drawers",
+        "harness",
+        "boots",
+        "shoes",
+        "clogs",
+        "gloves",
+        "steps",
+    }
+)
 
 
 def _count(name: str, look: str) -> int:

@@ -311,7 +311,7 @@ def computer(d: Draft, s: Axes) -> None:
 
 @family(
     (0.55, 0.55, 1.45),
-    axes=("turned", "lit"),
+    axes=("turned",),
     surface="painted",
     colour=(0.18, 0.18, 0.2),
     accent=BRASS,

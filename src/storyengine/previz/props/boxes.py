@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from storyengine.previz.props.kit import (
     BRASS,
     DARK_WOOD,
@@ -117,9 +119,7 @@ def crate(d: Draft, s: Axes) -> None:
     d.grip((w / 2, 0, 0.4), (0, 1, 0), (1, 0, 0))
 
 
-@family(
-    (0.45, 0.22, 0.24), axes=("open", "fill"), surface="painted", colour=(0.76, 0.20, 0.16), accent=(0.25, 0.26, 0.28)
-)
+@family((0.45, 0.22, 0.24), axes=("open",), surface="painted", colour=(0.76, 0.20, 0.16), accent=(0.25, 0.26, 0.28))
 def toolbox(d: Draft, s: Axes) -> None:
     """A tin box with a carrying handle; two half lids fold away and tools show."""
     d.add("body", lambda: d.own(tray_box(0.45, 0.2, 0.15, 0.012, d.body)))
@@ -159,7 +159,7 @@ def cupboard(d: Draft, s: Axes) -> None:
     for side in (-1, 1):
         d.add(
             f"leaf {side}",
-            lambda side=side: d.own(_leaf(w / 2, h - 0.12, side, d)),  # type: ignore[misc]
+            partial(_leaf, w / 2, h - 0.12, side, d),
             placement((side * w / 2, dp / 2, 0.08), yaw=side * 108 * s.get("open", 0.0)),
         )
     _shelf_goods(d, s, w, dp, (0.08, 0.5, 0.95, 1.35))
@@ -189,7 +189,7 @@ def _leaf(w: float, h: float, side: int, d: Draft) -> Mesh:
         at(slab(w * 0.66, 0.012, h * 0.8, shade(d.body, 0.86), 0.006), middle, 0.014, h * 0.1),
     ]
     out.append(at(shapes.sphere(0.022, d.accent, 10, 6), -side * (w - 0.05), 0.04, h * 0.52))
-    return merged(out)
+    return d.own(merged(out))
 
 
 def _shelf_goods(d: Draft, s: Axes, w: float, dp: float, heights: tuple[float, ...]) -> None:

@@ -72,7 +72,7 @@ def flag(d: Draft, s: Axes) -> None:
     d.grip((-0.4, 0, 0.5), (0, 0, 1), (0, 1, 0))
 
 
-@family((0.95, 0.18, 0.12), axes=("open", "spread", "wet", "broken"), surface="cloth", accent=WOOD)
+@family((0.95, 0.18, 0.12), axes=("open", "spread"), surface="cloth", accent=WOOD)
 def umbrella(d: Draft, s: Axes) -> None:
     """Open, a canopy on the floor with the handle up-turned; shut, it lies rolled."""
     if s.get("open", s.get("spread", 0.0)) > 0.5:
@@ -129,7 +129,7 @@ def umbrella(d: Draft, s: Axes) -> None:
         d.grip((-0.3, 0, 0.06), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.32, 0.32, 0.17), axes=("dirty",), surface="cloth", accent=(0.25, 0.22, 0.22))
+@family((0.32, 0.32, 0.17), surface="cloth", accent=(0.25, 0.22, 0.22))
 def hat(d: Draft, s: Axes) -> None:
     d.add(
         "crown",
@@ -145,7 +145,7 @@ def hat(d: Draft, s: Axes) -> None:
     d.grip((0.14, 0, 0.01), (0, 1, 0), (1, 0, 0))
 
 
-@family((0.75, 0.2, 1.05), axes=("hung", "open"), surface="cloth", accent=BRASS)
+@family((0.75, 0.2, 1.05), axes=("hung",), surface="cloth", accent=BRASS)
 def coat(d: Draft, s: Axes) -> None:
     """A garment on a hanger: shoulders, sleeves, buttons; taken down, it lies folded."""
     if s.get("hung", 1.0) > 0.5:
@@ -217,7 +217,7 @@ def coat(d: Draft, s: Axes) -> None:
         d.grip((0, 0.15, 0.06), (1, 0, 0), (0, 1, 0))
 
 
-@family((0.3, 0.32, 0.32), axes=("dirty", "wet"), surface="leather", colour=(0.30, 0.20, 0.14))
+@family((0.3, 0.32, 0.32), surface="leather", colour=(0.30, 0.20, 0.14))
 def boots(d: Draft, s: Axes) -> None:
     d.add(
         "pair",
@@ -259,7 +259,7 @@ def boots(d: Draft, s: Axes) -> None:
     d.grip((0, -0.05, 0.3), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.3, 0.26, 0.05), axes=("dirty", "wet"), surface="leather", colour=(0.66, 0.48, 0.30))
+@family((0.3, 0.26, 0.05), surface="leather", colour=(0.66, 0.48, 0.30))
 def gloves(d: Draft, s: Axes) -> None:
     d.add(
         "pair",
@@ -304,7 +304,7 @@ def gloves(d: Draft, s: Axes) -> None:
     d.grip((0.0, -0.06, 0.02), (0, 1, 0), (0, 0, 1))
 
 
-@family((0.6, 0.45, 0.14), axes=("spread", "wet", "covered"), surface="cloth", accent=CREAM, carry="two hands front")
+@family((0.6, 0.45, 0.14), axes=("spread", "covered"), surface="cloth", accent=CREAM, carry="two hands front")
 def blanket(d: Draft, s: Axes) -> None:
     """Folded in a stack, or spread flat with folds."""
     flat = s.get("spread", s.get("covered", 0.0))

@@ -231,7 +231,7 @@ def telegraph(d: Draft, s: Axes) -> None:
 
 @family(
     (0.5, 0.14, 0.5),
-    axes=("turned", "running", "wound", "broken"),
+    axes=("turned", "broken"),
     surface="wood",
     colour=(0.45, 0.30, 0.2),
     accent=WHITE,

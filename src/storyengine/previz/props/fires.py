@@ -221,7 +221,7 @@ def stove(d: Draft, s: Axes) -> None:
 
 @family(
     (1.4, 1.2, 1.9),
-    axes=("open", "lit", "fill"),
+    axes=("open", "lit"),
     surface="iron",
     colour=(0.27, 0.26, 0.27),
     accent=(0.72, 0.36, 0.2),

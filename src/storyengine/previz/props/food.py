@@ -63,7 +63,7 @@ def loaf(d: Draft, s: Axes) -> None:
 
 @family(
     (0.34, 0.34, 0.14),
-    axes=("broken", "open", "turned"),
+    axes=("broken", "open"),
     surface="plain",
     colour=(0.93, 0.76, 0.34),
     accent=(0.97, 0.90, 0.62),
@@ -105,7 +105,7 @@ def cheese(d: Draft, s: Axes) -> None:
     d.grip((0.17, 0, 0.07), (0, 1, 0), (1, 0, 0))
 
 
-@family((0.32, 0.06, 0.13), axes=("broken",), surface="plain", colour=(0.62, 0.68, 0.72), accent=(0.36, 0.44, 0.50))
+@family((0.32, 0.06, 0.13), surface="plain", colour=(0.62, 0.68, 0.72), accent=(0.36, 0.44, 0.50))
 def fish(d: Draft, s: Axes) -> None:
     d.add(
         "fish",
@@ -128,7 +128,7 @@ def fish(d: Draft, s: Axes) -> None:
     d.grip((0, 0, 0.05), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.24, 0.2, 0.15), axes=("broken",), surface="plain", colour=(0.78, 0.22, 0.17), accent=(0.38, 0.55, 0.25))
+@family((0.24, 0.2, 0.15), surface="plain", colour=(0.78, 0.22, 0.17), accent=(0.38, 0.55, 0.25))
 def fruit(d: Draft, s: Axes) -> None:
     spots = ((-0.06, 0.0, 0.045), (0.05, 0.03, 0.045), (0.01, -0.06, 0.045), (0.0, 0.0, 0.115))
     d.add(
@@ -145,7 +145,7 @@ def fruit(d: Draft, s: Axes) -> None:
     d.grip((0, 0, 0.07), (1, 0, 0), (0, 0, 1))
 
 
-@family((1.2, 1.0, 0.5), axes=("spread", "fill", "wet"), surface="plain", colour=(0.70, 0.58, 0.40), carry="fixed")
+@family((1.2, 1.0, 0.5), axes=("spread", "fill"), surface="plain", colour=(0.70, 0.58, 0.40), carry="fixed")
 def heap(d: Draft, s: Axes) -> None:
     """A heap of loose stuff; spread, it lies flat."""
     flat = s.get("spread", 0.0)
@@ -169,7 +169,7 @@ def heap(d: Draft, s: Axes) -> None:
     )
 
 
-@family((0.09, 0.09, 0.02), axes=("broken",), surface="brass", colour=(0.85, 0.68, 0.30))
+@family((0.09, 0.09, 0.02), surface="brass", colour=(0.85, 0.68, 0.30))
 def medal(d: Draft, s: Axes) -> None:
     """A round token on a ribbon."""
     d.add(

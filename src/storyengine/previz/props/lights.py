@@ -142,7 +142,7 @@ def lantern(d: Draft, s: Axes) -> None:
     d.grip((0, 0, 0.43), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.14, 0.14, 0.26), axes=("lit", "broken"), surface="plain", colour=(0.95, 0.92, 0.83), accent=BRASS)
+@family((0.14, 0.14, 0.26), axes=("lit",), surface="plain", colour=(0.95, 0.92, 0.83), accent=BRASS)
 def candle(d: Draft, s: Axes) -> None:
     """A candle in a saucer with a finger ring."""
     d.add(

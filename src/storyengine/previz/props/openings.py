@@ -25,7 +25,7 @@ from storyengine.previz.render import Mesh, merged, placement, shapes
 
 @family((1.0, 0.16, 2.05), axes=("open", "fastened", "pierced"), surface="wood", accent=BRASS, carry="fixed", wall=True)
 def door(d: Draft, s: Axes) -> None:
-    """A panelled leaf in a frame; it swings towards the viewer and shows the dark beyond. Fastened, a bar lies across."""
+    """A panelled leaf in a frame; it swings towards the viewer; fastened, a bar lies across."""
     d.add(
         "frame",
         lambda: d.of(

@@ -9,6 +9,8 @@ from __future__ import annotations
 import colorsys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -39,7 +41,7 @@ def _coated(shape: Shape, draft: Draft, name: str, coat: Callable[[Mesh], Mesh])
         if part.glow > 0.5:
             parts.append(part)
             continue
-        mesh = draft.mesh(f"{name} {part.name}", lambda part=part: coat(part.mesh))  # type: ignore[misc]
+        mesh = draft.mesh(f"{name} {part.name}", partial(coat, part.mesh))
         parts.append(replace(part, mesh=mesh))
     return replace(shape, parts=tuple(parts))
 
@@ -110,9 +112,8 @@ def covered(shape: Shape, strength: float, draft: Draft) -> Shape:
 
     def cloth() -> Mesh:
         top = slab(w, d, max(h * 0.06, 0.02), (0.70, 0.64, 0.50), min(w, d) * 0.06)
-        folds = []
+        folds, wave = [], 0.03 * min(w, d)
         for x0, y0, length, turn in ((0, d / 2, w, 0), (0, -d / 2, w, 0), (w / 2, 0, d, 90), (-w / 2, 0, d, 90)):
-            wave = 0.03 * min(w, d)
             sheet = shapes.sheet(
                 length, drop, lambda u, v: wave * float(np.sin(u * 19)) * (1 - v), (0.66, 0.60, 0.46), (24, 4)
             )
@@ -133,7 +134,7 @@ def fastened(shape: Shape, strength: float, draft: Draft) -> Shape:
     def cord() -> Mesh:
         x, y = w / 2 + t, d / 2 + t
         corners: list[Vec3] = [(-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0), (-x, -y, 0)]
-        around = [bar(a, b, t * 0.6, (0.88, 0.80, 0.60)) for a, b in zip(corners, corners[1:], strict=False)]
+        around = [bar(a, b, t * 0.6, (0.88, 0.80, 0.60)) for a, b in pairwise(corners)]
         seal = at(shapes.cylinder(max(3.2 * t, 0.025), t, RED, 18, 0.003), y=y + t * 0.6, pitch=90)
         return merged([*around, seal])
 

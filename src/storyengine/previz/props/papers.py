@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from storyengine.previz.props.kit import (
     CREAM,
@@ -16,7 +17,7 @@ from storyengine.previz.props.kit import (
     slab,
 )
 from storyengine.previz.props.model import Axes, family
-from storyengine.previz.render import merged, placement, shapes
+from storyengine.previz.render import Mesh, merged, placement, shapes
 
 
 @family((0.24, 0.32, 0.06), axes=("open",), surface="leather", accent=CREAM, carry="one hand low")
@@ -79,28 +80,9 @@ def paper(d: Draft, s: Axes) -> None:
         for k, (x, turn) in enumerate(((-0.07, -10), (0.08, 14))):
             d.add(
                 f"half {k}",
-                lambda k=k: merged(
-                    [
-                        at(
-                            shapes.extruded(
-                                [
-                                    (-0.05, -0.14),
-                                    (0.04 + 0.01 * k, -0.14),
-                                    (0.03, -0.05),
-                                    (0.06, 0.0),
-                                    (0.03, 0.06),
-                                    (0.05, 0.14),
-                                    (-0.05, 0.14),
-                                ],
-                                0.004,
-                                d.body,
-                            ),
-                            yaw=180 * k,
-                        )
-                    ]
-                ),
+                partial(_torn, d, k),
                 placement((x, 0, 0.001 + 0.003 * k), yaw=turn),
-            )  # type: ignore[misc]
+            )
     elif flat and s.get("fastened", 0.0) < 0.4:
         d.add(
             "sheet",
@@ -177,3 +159,9 @@ def map_(d: Draft, s: Axes) -> None:
         )
     d.grip((-0.3, 0, 0.03), (1, 0, 0), (0, 0, 1))
     d.grip((0.3, 0, 0.03), (1, 0, 0), (0, 0, 1))
+
+
+def _torn(d: Draft, k: int) -> Mesh:
+    """The left or right half of a torn sheet."""
+    edge = [(0.04 + 0.01 * k, -0.14), (0.03, -0.05), (0.06, 0.0), (0.03, 0.06), (0.05, 0.14)]
+    return at(shapes.extruded([(-0.05, -0.14), *edge, (-0.05, 0.14)], 0.004, d.body), yaw=180 * k)

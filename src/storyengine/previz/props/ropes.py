@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -39,33 +41,8 @@ def rope(d: Draft, s: Axes) -> None:
         for k, side in enumerate((-1, 1)):
             d.add(
                 f"piece {k}",
-                lambda side=side: d.own(
-                    merged(
-                        [
-                            bent(
-                                [
-                                    (side * 0.55, 0.2, 0.04),
-                                    (side * 0.35, -0.05, 0.04),
-                                    (side * 0.22, 0.1, 0.04),
-                                    (side * 0.08, 0.02, 0.04),
-                                ],
-                                0.035,
-                                d.body,
-                            ),
-                            *[
-                                bar(
-                                    (side * 0.09, 0.02, 0.04),
-                                    (side * 0.01, 0.02 + 0.035 * j, 0.05 + 0.01 * j),
-                                    0.008,
-                                    d.body,
-                                    5,
-                                )
-                                for j in (-2, -1, 0, 1, 2)
-                            ],
-                        ]
-                    )
-                ),
-            )  # type: ignore[misc]
+                partial(_frayed, d, side),
+            )
     elif wound > 0.5:
 
         def coil() -> Mesh:
@@ -116,9 +93,7 @@ def rope(d: Draft, s: Axes) -> None:
     d.grip((0.29, 0, 0.2), (0, 1, 0), (1, 0, 0))
 
 
-@family(
-    (0.9, 0.2, 0.07), axes=("wound", "broken", "hung"), surface="iron", colour=(0.46, 0.47, 0.5), carry="one hand low"
-)
+@family((0.9, 0.2, 0.07), axes=("wound", "broken"), surface="iron", colour=(0.46, 0.47, 0.5), carry="one hand low")
 def chain(d: Draft, s: Axes) -> None:
     """Links in a line; broken, one link gapes; wound, they lie in a heap."""
     if s.get("wound", 0.0) > 0.5:
@@ -198,7 +173,7 @@ def hook(d: Draft, s: Axes) -> None:
 
 @family(
     (1.0, 0.75, 0.3),
-    axes=("spread", "hung", "broken"),
+    axes=("spread",),
     surface="rope",
     colour=(0.38, 0.28, 0.20),
     accent=(0.80, 0.62, 0.40),
@@ -235,11 +210,11 @@ def net(d: Draft, s: Axes) -> None:
                 ]
                 out.append(bent(arch, 0.012, shade(d.body, 1.25), 5, 2))
             for z in (0.06, 0.13, 0.2, 0.26):
-                k = math.sqrt(max(0.0, 1 - (z / 0.285) ** 2))
+                narrow = math.sqrt(max(0.0, 1 - (z / 0.285) ** 2))
                 out.append(
                     at(
                         shapes.torus(1.0, 0.03, shade(d.body, 1.25), 26, 5).moved(
-                            placement(scale=(0.48 * k, 0.36 * k, 0.4))
+                            placement(scale=(0.48 * narrow, 0.36 * narrow, 0.4))
                         ),
                         z=z,
                     )
@@ -264,7 +239,7 @@ def net(d: Draft, s: Axes) -> None:
     d.grip((0.4, 0, 0.1), (0, 1, 0), (1, 0, 0))
 
 
-@family((0.2, 0.2, 0.26), axes=("wound", "fill", "broken"), surface="wood", colour=WOOD, accent=(0.35, 0.58, 0.28))
+@family((0.2, 0.2, 0.26), axes=("wound", "fill"), surface="wood", colour=WOOD, accent=(0.35, 0.58, 0.28))
 def reel(d: Draft, s: Axes) -> None:
     """A bobbin; wound, it is fat with twine (the accent), unwound it is bare."""
     d.add(
@@ -300,9 +275,7 @@ def reel(d: Draft, s: Axes) -> None:
     d.grip((0, 0, 0.13), (0, 0, 1), (0, 1, 0))
 
 
-@family(
-    (0.72, 0.72, 0.07), axes=("open", "broken", "hung"), surface="iron", colour=(0.22, 0.24, 0.28), carry="one hand low"
-)
+@family((0.72, 0.72, 0.07), axes=("open", "broken"), surface="iron", colour=(0.22, 0.24, 0.28), carry="one hand low")
 def hoop(d: Draft, s: Axes) -> None:
     """A broad band lying flat; open, its ends gape."""
     gap = max(s.get("open", 0.0), s.get("broken", 0.0))
@@ -310,7 +283,7 @@ def hoop(d: Draft, s: Axes) -> None:
     def ring(spread: float) -> Mesh:
         angles = np.linspace(0.06 + spread, 2 * math.pi - 0.06 - spread, 40)
         out = []
-        for a, b in zip(angles, angles[1:], strict=False):
+        for a, b in pairwise(angles):
             m = (a + b) / 2
             out.append(
                 at(
@@ -340,7 +313,7 @@ def hoop(d: Draft, s: Axes) -> None:
 
 @family(
     (0.8, 0.24, 0.24),
-    axes=("spread", "broken", "fastened"),
+    axes=("spread", "fastened"),
     surface="plain",
     colour=(0.56, 0.36, 0.24),
     accent=CREAM,
@@ -397,3 +370,17 @@ def bundle(d: Draft, s: Axes) -> None:
             ),
         )
     d.grip((0, 0, 0.2), (1, 0, 0), (0, 0, 1))
+
+
+def _frayed(d: Draft, side: int) -> Mesh:
+    """Half of a parted rope: a loose end that frays towards the middle."""
+    line = bent(
+        [(side * 0.55, 0.2, 0.04), (side * 0.35, -0.05, 0.04), (side * 0.22, 0.1, 0.04), (side * 0.08, 0.02, 0.04)],
+        0.035,
+        d.body,
+    )
+    yarns = [
+        bar((side * 0.09, 0.02, 0.04), (side * 0.01, 0.02 + 0.035 * j, 0.05 + 0.01 * j), 0.008, d.body, 5)
+        for j in (-2, -1, 0, 1, 2)
+    ]
+    return d.own(merged([line, *yarns]))

@@ -1,4 +1,7 @@
-"""Every family in its states on one picture: `python -m storyengine.previz.props.sheet docs/images/previz-props.jpg`."""
+"""Every family in its states on one picture.
+
+python -m storyengine.previz.props.sheet docs/images/previz-props.jpg
+"""
 
 from __future__ import annotations
 

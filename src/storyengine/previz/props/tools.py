@@ -6,6 +6,8 @@ The main colour is the head's, the accent the handle's. Grips point along the ha
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 from storyengine.previz.props.kit import BRASS, IRON, STEEL, STRAW, WOOD, Draft, at, bar, bent, drum, lumps, shade, slab
 from storyengine.previz.props.model import Axes, family
@@ -15,13 +17,12 @@ from storyengine.previz.render.values import Floats
 BLADE = (0.74, 0.76, 0.78)
 
 
-def _stand(d: Draft, s: Axes, length: float, head: Mesh | None, z: float = 0.0, radius: float = 0.02) -> None:
+def _stand(d: Draft, s: Axes, length: float, head: Callable[[], Mesh], z: float = 0.0, radius: float = 0.02) -> None:
     """A long tool upright: shaft from z = 0, head at height `z`; broken, the shaft's upper half lies beside it."""
     snapped = s.get("broken", 0.0) > 0.4
     if not snapped:
         d.add("shaft", lambda: d.of("wood", bar((0, 0, 0), (0, 0, length), radius, d.accent, 10)))
-        if head is not None:
-            d.add("head", lambda: head, placement((0, 0, z)))
+        d.add("head", head, placement((0, 0, z)))
     else:
         half = length * 0.48
         lying = placement((0.1, 0.16, radius), roll=90, yaw=-12)
@@ -39,11 +40,8 @@ def _stand(d: Draft, s: Axes, length: float, head: Mesh | None, z: float = 0.0, 
             ),
             lying if z < half else placement((-0.06, -0.1, 0), roll=-3),
         )
-        if head is not None:
-            here = (
-                placement((0, 0, z)) if z < half else placement((-0.06 - 0.052 * (z - half), -0.1, z - half), roll=-3)
-            )
-            d.add("head", lambda: head, here)
+        here = placement((0, 0, z)) if z < half else placement((-0.06 - 0.052 * (z - half), -0.1, z - half), roll=-3)
+        d.add("head", head, here)
     d.grip((0, 0, length * 0.42), (0, 0, 1 if z > length / 2 else -1), (0, 1, 0))
     d.grip((0, 0, length * 0.68), (0, 0, 1 if z > length / 2 else -1), (0, 1, 0))
 
@@ -74,15 +72,14 @@ def _splinters(z: float, radius: float) -> list[Mesh]:
 )
 def peel(d: Draft, s: Axes) -> None:
     """A baker's peel: flat blade at the top."""
-    outline = [
-        (0.17 * math.sin(a), 0.27 - 0.2 * math.cos(a)) if abs(math.sin(a)) < 0.99 else (0.17 * math.sin(a), 0.27)
-        for a in [2 * math.pi * k / 24 for k in range(24)]
-    ]
+    outline = [(0.17 * math.sin(a), 0.27 - 0.2 * math.cos(a)) for a in [2 * math.pi * k / 24 for k in range(24)]]
     _stand(
         d,
         s,
         1.5,
-        d.own(at(shapes.extruded([(x, y * 0.95) for x, y in outline], 0.022, d.body), y=0.011, z=-0.06, pitch=90)),
+        lambda: d.own(
+            at(shapes.extruded([(x, y * 0.95) for x, y in outline], 0.022, d.body), y=0.011, z=-0.06, pitch=90)
+        ),
         1.46,
     )
 
@@ -92,12 +89,15 @@ def peel(d: Draft, s: Axes) -> None:
 )
 def rake(d: Draft, s: Axes) -> None:
     """Head up: a bar with teeth."""
-    head = merged(
-        [
-            at(slab(0.44, 0.04, 0.05, d.body, 0.008)),
-            *[bar((-0.2 + 0.05 * k, 0.01, 0.02), (-0.2 + 0.05 * k, 0.15, 0.0), 0.011, d.body, 6) for k in range(9)],
-        ]
-    )
+
+    def head() -> Mesh:
+        return merged(
+            [
+                at(slab(0.44, 0.04, 0.05, d.body, 0.008)),
+                *[bar((-0.2 + 0.05 * k, 0.01, 0.02), (-0.2 + 0.05 * k, 0.15, 0.0), 0.011, d.body, 6) for k in range(9)],
+            ]
+        )
+
     _stand(d, s, 1.7, head, 1.68)
 
 
@@ -106,16 +106,19 @@ def rake(d: Draft, s: Axes) -> None:
 )
 def broom(d: Draft, s: Axes) -> None:
     """Bristles down."""
-    head = merged(
-        [
-            at(slab(0.34, 0.1, 0.06, shade(d.body, 0.6), 0.015), z=0.17),
-            *[
-                bar((x, y, 0.18), (x * 1.15, y * 1.5, 0.0), 0.016, shade(d.body, 0.85 + 0.1 * ((k + j) % 3)), 5)
-                for k, x in enumerate([-0.15 + 0.043 * i for i in range(8)])
-                for j, y in enumerate((-0.03, 0, 0.03))
-            ],
-        ]
-    )
+
+    def head() -> Mesh:
+        return merged(
+            [
+                at(slab(0.34, 0.1, 0.06, shade(d.body, 0.6), 0.015), z=0.17),
+                *[
+                    bar((x, y, 0.18), (x * 1.15, y * 1.5, 0.0), 0.016, shade(d.body, 0.85 + 0.1 * ((k + j) % 3)), 5)
+                    for k, x in enumerate([-0.15 + 0.043 * i for i in range(8)])
+                    for j, y in enumerate((-0.03, 0, 0.03))
+                ],
+            ]
+        )
+
     _stand(d, s, 1.5, head, 0.0)
 
 
@@ -130,19 +133,24 @@ def broom(d: Draft, s: Axes) -> None:
 )
 def spade(d: Draft, s: Axes) -> None:
     """Blade down, D-handle on top."""
-    blade = merged(
-        [
-            at(
-                shapes.extruded(
-                    [(-0.14, 0.0), (-0.1, -0.02), (0.1, -0.02), (0.14, 0.0), (0.15, 0.32), (-0.15, 0.32)], 0.02, d.body
+
+    def blade() -> Mesh:
+        return merged(
+            [
+                at(
+                    shapes.extruded(
+                        [(-0.14, 0.0), (-0.1, -0.02), (0.1, -0.02), (0.14, 0.0), (0.15, 0.32), (-0.15, 0.32)],
+                        0.02,
+                        d.body,
+                    ),
+                    y=0.01,
+                    pitch=90,
                 ),
-                y=0.01,
-                pitch=90,
-            ),
-            at(shapes.cone(0.045, 0.024, 0.14, d.body), z=0.38),
-        ]
-    )
-    _stand(d, s, 1.36, d.own(blade), 0.02)
+                at(shapes.cone(0.045, 0.024, 0.14, d.body), z=0.38),
+            ]
+        )
+
+    _stand(d, s, 1.36, lambda: d.own(blade()), 0.02)
     if s.get("broken", 0.0) <= 0.4:
         d.add(
             "grip",
@@ -169,14 +177,17 @@ def spade(d: Draft, s: Axes) -> None:
 )
 def fork(d: Draft, s: Axes) -> None:
     """A pitchfork, tines up."""
-    head = merged(
-        [
-            bent([(-0.13, 0, 0.38), (-0.13, 0, 0.1), (0, 0, 0.02), (0.13, 0, 0.1), (0.13, 0, 0.38)], 0.013, d.body),
-            bar((0, 0, 0), (0, 0, 0.38), 0.013, d.body),
-            bent([(-0.065, 0, 0.38), (-0.065, 0, 0.08), (0, 0, 0.02)], 0.011, d.body),
-            bent([(0.065, 0, 0.38), (0.065, 0, 0.08), (0, 0, 0.02)], 0.011, d.body),
-        ]
-    )
+
+    def head() -> Mesh:
+        return merged(
+            [
+                bent([(-0.13, 0, 0.38), (-0.13, 0, 0.1), (0, 0, 0.02), (0.13, 0, 0.1), (0.13, 0, 0.38)], 0.013, d.body),
+                bar((0, 0, 0), (0, 0, 0.38), 0.013, d.body),
+                bent([(-0.065, 0, 0.38), (-0.065, 0, 0.08), (0, 0, 0.02)], 0.011, d.body),
+                bent([(0.065, 0, 0.38), (0.065, 0, 0.08), (0, 0, 0.02)], 0.011, d.body),
+            ]
+        )
+
     _stand(d, s, 1.15, head, 1.12)
     if s.get("loaded", 0.0) > 0.3:
         d.add("hay", lambda: at(lumps(30, 0.06, (0.36, 0.2), STRAW, 6), z=1.42))
@@ -192,22 +203,25 @@ def pole(d: Draft, s: Axes) -> None:
         banded = d.look.pattern != "plain"
         n = 10 if banded else 1
         step = (high - low) / n
-        return merged(
-            [
-                bar(
-                    (0, 0, low + k * step),
-                    (0, 0, low + (k + 1) * step),
-                    0.026,
-                    d.accent if banded and k % 2 else d.body,
-                    10,
-                )
-                for k in range(n)
-            ]
+        return d.of(
+            "wood",
+            merged(
+                [
+                    bar(
+                        (0, 0, low + k * step),
+                        (0, 0, low + (k + 1) * step),
+                        0.026,
+                        d.accent if banded and k % 2 else d.body,
+                        10,
+                    )
+                    for k in range(n)
+                ]
+            ),
         )
 
     for k, (low, high) in enumerate(parts):
         pose = placement() if k == 0 else placement((0.2 - 0.95, 0.1, 0.03), roll=90, yaw=10)
-        d.add(f"stick {low} {high}", lambda low=low, high=high: d.of("wood", stick(low, high)), pose)  # type: ignore[misc]
+        d.add(f"stick {low} {high}", partial(stick, low, high), pose)
     d.add("ferrule", lambda: drum(0.032, 0.1, d.accent))
     d.add(
         "tip",
@@ -226,7 +240,7 @@ def pole(d: Draft, s: Axes) -> None:
 @family(
     (0.5, 0.11, 1.25),
     name="valve key",
-    axes=("turned", "broken"),
+    axes=("turned",),
     surface="steel",
     accent=IRON,
     wall=True,
@@ -285,7 +299,7 @@ def hammer(d: Draft, s: Axes) -> None:
     )
 
 
-@family((0.62, 0.24, 0.05), axes=("broken", "dirty"), surface="steel", colour=(0.62, 0.64, 0.66), accent=WOOD)
+@family((0.62, 0.24, 0.05), axes=("broken",), surface="steel", colour=(0.62, 0.64, 0.66), accent=WOOD)
 def axe(d: Draft, s: Axes) -> None:
     _lie(d, 0.52, 0.018)
     away = s.get("broken", 0.0)
@@ -313,7 +327,7 @@ def axe(d: Draft, s: Axes) -> None:
     )
 
 
-@family((0.62, 0.16, 0.03), axes=("broken", "open"), surface="steel", colour=BLADE, accent=(0.80, 0.45, 0.18))
+@family((0.62, 0.16, 0.03), axes=("open",), surface="steel", colour=BLADE, accent=(0.80, 0.45, 0.18))
 def saw(d: Draft, s: Axes) -> None:
     """A toothed blade and a handle with a hole; a folding saw shut is `open` 0 with its blade in the handle."""
     teeth: list[tuple[float, float]] = []
@@ -350,7 +364,7 @@ def saw(d: Draft, s: Axes) -> None:
     d.grip((-0.1, 0, 0.014), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.36, 0.06, 0.03), axes=("open", "broken"), surface="steel", colour=BLADE, accent=(0.44, 0.28, 0.18))
+@family((0.36, 0.06, 0.03), axes=("open",), surface="steel", colour=BLADE, accent=(0.44, 0.28, 0.18))
 def knife(d: Draft, s: Axes) -> None:
     d.add(
         "handle",
@@ -375,7 +389,7 @@ def knife(d: Draft, s: Axes) -> None:
     d.grip((-0.07, 0, 0.014), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.16, 0.06, 0.02), axes=("broken", "turned"), surface="brass", colour=BRASS)
+@family((0.16, 0.06, 0.02), surface="brass", colour=BRASS)
 def key(d: Draft, s: Axes) -> None:
     d.add(
         "key",
@@ -401,17 +415,7 @@ def tongs(d: Draft, s: Axes) -> None:
     for k, side in enumerate((-1, 1)):
         d.add(
             f"arm {k}",
-            lambda side=side: d.own(
-                merged(
-                    [
-                        bar((0, 0, 0), (-0.36, side * 0.02, 0), 0.013, d.body),
-                        bent(
-                            [(0, 0, 0), (0.1, -side * 0.075, 0), (0.2, -side * 0.07, 0), (0.24, 0.0, 0)], 0.013, d.body
-                        ),
-                        bar((-0.36, side * 0.02, 0), (-0.24, side * 0.013, 0), 0.02, d.accent),
-                    ]
-                )
-            ),  # type: ignore[misc]
+            partial(_tong, d, side),
             placement((0, 0, 0.02 + 0.018 * k), yaw=side * gape),
         )
     d.add("rivet", lambda: drum(0.022, 0.06, STEEL))
@@ -451,7 +455,7 @@ def _half_tube(d: Draft) -> Mesh:
     return merged(out)
 
 
-@family((0.3, 0.08, 0.025), axes=("turned",), surface="steel", colour=(0.64, 0.66, 0.68))
+@family((0.3, 0.08, 0.025), surface="steel", colour=(0.64, 0.66, 0.68))
 def spanner(d: Draft, s: Axes) -> None:
     """A double-ended spanner."""
     jaw = [
@@ -483,7 +487,7 @@ def spanner(d: Draft, s: Axes) -> None:
 
 @family(
     (0.18, 0.05, 1.7),
-    axes=("broken", "wet"),
+    axes=("broken",),
     surface="wood",
     colour=(0.78, 0.62, 0.42),
     accent=WOOD,
@@ -492,22 +496,32 @@ def spanner(d: Draft, s: Axes) -> None:
 )
 def paddle(d: Draft, s: Axes) -> None:
     """An oar standing on its handle, blade up."""
-    blade = at(
-        shapes.extruded(
-            [
-                (-0.04, 0),
-                (0.04, 0),
-                (0.09, 0.16),
-                (0.09, 0.42),
-                (0.05, 0.5),
-                (-0.05, 0.5),
-                (-0.09, 0.42),
-                (-0.09, 0.16),
-            ],
-            0.025,
-            d.body,
-        ),
-        y=0.012,
-        pitch=90,
-    )
-    _stand(d, s, 1.25, d.own(blade), 1.18, 0.022)
+
+    def blade() -> Mesh:
+        return at(
+            shapes.extruded(
+                [
+                    (-0.04, 0),
+                    (0.04, 0),
+                    (0.09, 0.16),
+                    (0.09, 0.42),
+                    (0.05, 0.5),
+                    (-0.05, 0.5),
+                    (-0.09, 0.42),
+                    (-0.09, 0.16),
+                ],
+                0.025,
+                d.body,
+            ),
+            y=0.012,
+            pitch=90,
+        )
+
+    _stand(d, s, 1.25, lambda: d.own(blade()), 1.18, 0.022)
+
+
+def _tong(d: Draft, side: int) -> Mesh:
+    """One arm of a pair of tongs, rivet at the origin."""
+    jaw = bent([(0, 0, 0), (0.1, -side * 0.075, 0), (0.2, -side * 0.07, 0), (0.24, 0.0, 0)], 0.013, d.body)
+    arm = bar((0, 0, 0), (-0.36, side * 0.02, 0), 0.013, d.body)
+    return d.own(merged([arm, jaw, bar((-0.36, side * 0.02, 0), (-0.24, side * 0.013, 0), 0.02, d.accent)]))

@@ -67,7 +67,7 @@ def guitar(d: Draft, s: Axes) -> None:
     d.grip((0.4, 0, 0.1), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.6, 0.22, 0.1), axes=("broken",), surface="wood", colour=(0.60, 0.30, 0.16), accent=(0.16, 0.12, 0.10))
+@family((0.6, 0.22, 0.1), surface="wood", colour=(0.60, 0.30, 0.16), accent=(0.16, 0.12, 0.10))
 def violin(d: Draft, s: Axes) -> None:
     """Lies on its back with the bow beside it."""
     half = [
@@ -108,7 +108,7 @@ def violin(d: Draft, s: Axes) -> None:
     d.grip((0.12, 0, 0.05), (1, 0, 0), (0, 0, 1))
 
 
-@family((0.5, 0.2, 0.2), axes=("running",), surface="brass", colour=BRASS, accent=RED)
+@family((0.5, 0.2, 0.2), surface="brass", colour=BRASS, accent=RED)
 def horn(d: Draft, s: Axes) -> None:
     d.add(
         "bell",
@@ -169,7 +169,7 @@ def ball(d: Draft, s: Axes) -> None:
     d.grip((0.13, 0, 0.13), (0, 0, 1), (1, 0, 0))
 
 
-@family((0.84, 0.49, 0.85), axes=("broken",), surface="paper", accent=CREAM)
+@family((0.84, 0.49, 0.85), surface="paper", accent=CREAM)
 def kite(d: Draft, s: Axes) -> None:
     """A diamond leaning, with a tail of bows."""
     pose = placement((0, -0.1, 0.02), pitch=14)
@@ -209,9 +209,7 @@ def kite(d: Draft, s: Axes) -> None:
     d.grip((0, 0, 0.4), (0, 0, 1), (0, 1, 0))
 
 
-@family(
-    (0.3, 0.2, 0.42), axes=("broken", "dirty"), surface="cloth", colour=(0.70, 0.50, 0.30), accent=(0.90, 0.78, 0.60)
-)
+@family((0.3, 0.2, 0.42), surface="cloth", colour=(0.70, 0.50, 0.30), accent=(0.90, 0.78, 0.60))
 def doll(d: Draft, s: Axes) -> None:
     """A sitting bear."""
     d.add(

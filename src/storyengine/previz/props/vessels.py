@@ -374,7 +374,7 @@ def pot(d: Draft, s: Axes) -> None:
     d.grip((0.19, 0, 0.31), (0, 1, 0), (1, 0, 0))
 
 
-@family((0.3, 0.24, 0.26), axes=("fill", "lit"), surface="steel", colour=(0.30, 0.38, 0.52))
+@family((0.3, 0.24, 0.26), axes=("lit",), surface="steel", colour=(0.30, 0.38, 0.52))
 def kettle(d: Draft, s: Axes) -> None:
     """A kettle or teapot; hot, it steams."""
     d.add(
@@ -419,7 +419,7 @@ def trough(d: Draft, s: Axes) -> None:
     d.fill(s.get("fill", 0.0))
 
 
-@family((0.5, 0.5, 0.62), axes=("lit", "fill"), surface="iron", colour=(0.24, 0.24, 0.26), carry="two hands front")
+@family((0.5, 0.5, 0.62), axes=("lit",), surface="iron", colour=(0.24, 0.24, 0.26), carry="two hands front")
 def brazier(d: Draft, s: Axes) -> None:
     """An iron fire basket on three legs; coals glow and flames stand in it when lit."""
     angles = [2 * math.pi * k / 12 for k in range(12)]

@@ -343,7 +343,7 @@ def wheel(d: Draft, s: Axes) -> None:
     d.grip((0, -0.5, 0.55), (0, 0, 1), (0, -1, 0))
 
 
-@family((1.1, 3.0, 0.65), axes=("fill", "wet", "covered"), surface="wood", accent=CREAM, carry="fixed")
+@family((1.1, 3.0, 0.65), axes=("fill",), surface="wood", accent=CREAM, carry="fixed")
 def boat(d: Draft, s: Axes) -> None:
     """A rowing boat, bow to +y, with thwarts; full, water stands in it."""
 
@@ -470,7 +470,7 @@ def tram(d: Draft, s: Axes) -> None:
     d.grip((1.0, 1.9, 1.1), (0, 0, 1), (1, 0, 0))
 
 
-@family((0.5, 1.7, 1.05), axes=("turned",), accent=RUBBER, carry="push")
+@family((0.5, 1.7, 1.05), accent=RUBBER, carry="push")
 def bicycle(d: Draft, s: Axes) -> None:
     for k, y in enumerate((-0.52, 0.52)):
         d.add(f"wheel {k}", lambda: wheel_disc(0.33, 0.045, d.accent, STEEL, 12), placement((0, y, 0.33)))

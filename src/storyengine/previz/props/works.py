@@ -169,7 +169,7 @@ def mill(d: Draft, s: Axes) -> None:
 
 @family(
     (0.45, 0.45, 1.15),
-    axes=("raised", "fill", "open"),
+    axes=("raised", "open"),
     surface="wood",
     colour=(0.78, 0.62, 0.42),
     accent=IRON,
@@ -386,7 +386,7 @@ def crank(d: Draft, s: Axes) -> None:
     d.grip((0.28 * math.sin(a), 0.24, 0.85 + 0.28 * math.cos(a)), (0, 1, 0), (0, 0, 1))
 
 
-@family((1.3, 0.8, 1.2), axes=("running", "turned", "open"), surface="painted", accent=IRON, carry="fixed")
+@family((1.3, 0.8, 1.2), axes=("running", "turned"), surface="painted", accent=IRON, carry="fixed")
 def engine(d: Draft, s: Axes) -> None:
     """A machine with a cylinder, a flywheel that turns, and a chimney that smokes when it runs."""
     run = s.get("running", 0.0)
@@ -439,7 +439,7 @@ def engine(d: Draft, s: Axes) -> None:
 
 @family(
     (0.66, 0.5, 0.68),
-    axes=("running", "turned", "covered"),
+    axes=("running", "turned"),
     surface="brass",
     colour=(0.72, 0.56, 0.27),
     accent=WOOD,
