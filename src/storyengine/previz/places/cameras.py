@@ -164,10 +164,27 @@ def _framed(
     score = -8.0 * overflow - 2.2 * abs(fill - lens.fill) - 3.0 * max(0.0, lens.least - near)
     if any(math.dist(camera.station, other) < APART for other in avoid):
         score -= 20.0
+    if avoid:
+        score -= _jump(camera, points, avoid)
     if facing is not None:
         score -= _from_behind(camera, points, facing)
     score -= 0.02 * abs(camera.pitch) + 0.25 * abs(camera.station[2] - 1.5)
     return score - 0.5 * _flatness(place, camera)
+
+
+def _jump(camera: Camera, points: Floats, earlier: Sequence[Vec3]) -> float:
+    """0 within 30 degrees of an earlier camera as the subjects see them, growing beyond.
+
+    Cuts stay on one side of the action, and the shared background is seen alike enough to be recognised.
+    """
+    middle = points.mean(axis=0)
+
+    def bearing(at: Vec3) -> float:
+        return math.degrees(math.atan2(at[0] - middle[0], at[1] - middle[1]))
+
+    here = bearing(camera.station)
+    off = min(abs((here - bearing(other) + 180) % 360 - 180) for other in earlier)
+    return 1.6 * max(0.0, off - 30) / 60
 
 
 def _from_behind(camera: Camera, points: Floats, facing: float) -> float:

@@ -6,6 +6,8 @@ its white balance together with the colour of the light itself.
 
 from __future__ import annotations
 
+import math
+
 from storyengine.previz.looks import LightLook, PlaceLook
 from storyengine.previz.render import Colour, Sky, Sun
 
@@ -20,7 +22,7 @@ def exposure_of(look: PlaceLook) -> float:
     """The print's brightness: dark surfaces get a little more light, so that a sooty forge is still readable."""
     surfaces = (look.walls, look.floor) if not look.outdoor else (look.floor,)
     tones = [0.3 * s.colour[0] + 0.6 * s.colour[1] + 0.1 * s.colour[2] for s in surfaces]
-    lift = (0.55 / max(sum(tones) / len(tones), 0.1)) ** 0.45
+    lift = math.sqrt(0.55 / max(sum(tones) / len(tones), 0.1))
     return BRIGHTNESS[look.light.brightness] * min(max(lift, 0.92), 1.6)
 
 

@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from storyengine.previz.render import Room, Vec3
 
 Mount = Literal["wall", "corner", "hung", "ceiling", "floor", "edge", "beyond"]
-"""Against a wall, in a corner, high on a wall, under the ceiling, on the floor; out of doors along an edge, or beyond it."""
+"""At a wall, in a corner, high on a wall, under the ceiling, on the floor; outdoors along an edge or beyond it."""
 
 
 class LandmarkWords(NamedTuple):

@@ -1,4 +1,4 @@
-"""A fitting while it is built and placed: boxes and meshes around its own origin, facing +y with the wall behind at -y."""
+"""A fitting while it is built and placed: boxes and meshes around its origin, facing +y with the wall behind at -y."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Glowing:
 
 @dataclass
 class Piece:
-    """A fitting under construction. Its origin is the middle of its footprint; what hangs has it at the hanging point."""
+    """A fitting under construction. Its origin is the middle of its footprint, or the point it hangs from."""
 
     random: Random
     tones: Tones

@@ -99,10 +99,7 @@ def free_place(plan: FloorPlan, near: Wall | None, along: float, piece: Piece) -
 
     for wall in sorted(plan.walls.values(), key=lambda w: (w is not near, -emptiness(w))):
         target = along if wall is near else wall.length / 2
-        if piece.height > LOW:
-            at = wall.nearest_clear(target, piece.width)
-        else:
-            at = wall.nearest("low", target, piece.width)
+        at = wall.nearest_clear(target, piece.width) if piece.height > LOW else wall.nearest("low", target, piece.width)
         if at is not None:
             return wall, at
     return None

@@ -8,7 +8,7 @@ import re
 _WORDS: tuple[tuple[str, str], ...] = (
     ("bookshelf", r"book ?(shel(f|ves)|cases?)|librar(y|ies)|archives?"),
     ("wall shelf", r"wall shel(f|ves)|narrow shel(f|ves)"),
-    ("tool rack", r"tool ?(racks?|boards?|walls?)|rows? of tools|hanging tools|racks? of (tools|tongs|files|chisels|spanners)"),
+    ("tool rack", r"tool ?(racks?|boards?|walls?)|rows? of tools|hanging tools|racks? of (tools|tongs|chisels)"),
     ("workbench", r"work ?bench(es)?|potting bench(es)?|bench vices?"),
     ("blackboard", r"(black|chalk) ?boards?|slates? (board|on the wall)"),
     ("switchboard", r"switch ?boards?|control (panels?|desks?)|panels? of (dials|switches)|consoles?"),
@@ -68,6 +68,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("bench", r"bench(es)?|settles?|pews?|seats?"),
     ("door", r"doors?|doorways?|gates?"),
 )  # fmt: skip
+NAMES = tuple(name for name, _ in _WORDS)
+"""All fittings that words can name."""
 _PATTERNS = tuple((name, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)) for name, pattern in _WORDS)
 
 

@@ -46,8 +46,9 @@ def columns(random: Random, tones: Tones, width: float) -> Piece:
     piece = Piece(random, tones, 0.3, 0.3, height)
     if random.random() < 0.5:
         colour = shaded(tones.paint, 0.7)
-        profile = [(0, 0), (0.15, 0), (0.15, 0.12), (0.09, 0.2), (0.08, height - 0.3), (0.1, height - 0.26), (0.08, height - 0.22),
-                   (0.16, height - 0.04), (0.16, height), (0, height)]  # fmt: skip
+        foot = [(0.0, 0.0), (0.15, 0.0), (0.15, 0.12), (0.09, 0.2)]
+        below = ((0.08, 0.3), (0.1, 0.26), (0.08, 0.22), (0.16, 0.04), (0.16, 0.0), (0.0, 0.0))
+        profile = [*foot, *((r, height - z) for r, z in below)]
         piece.add(shapes.lathe(profile, colour, 18))
     else:
         piece.block((0, 0, 0.25), (0.18, 0.18, height - 0.25), tones.timber(0.75))
@@ -65,8 +66,8 @@ def stairs(random: Random, tones: Tones, width: float) -> Piece:
         x = -w / 2 + run * (k + 0.5)
         piece.block((x, 0, rise * k + rise - 0.045), (run + 0.03, 0.85, 0.045), tones.timber())
         piece.block((x, -0.02, 0), (run, 0.78, rise * (k + 1) - 0.045), tones.painted(1.1))
-    rail = [rod((-w / 2 + run * (k + 0.5), 0.4, rise * (k + 1)), (-w / 2 + run * (k + 0.5), 0.4, rise * (k + 1) + 0.8), 0.013, IRON, 6)
-            for k in range(0, steps, 2)]  # fmt: skip
+    feet = [(-w / 2 + run * (k + 0.5), rise * (k + 1)) for k in range(0, steps, 2)]
+    rail = [rod((x, 0.4, z), (x, 0.4, z + 0.8), 0.013, IRON, 6) for x, z in feet]
     rail.append(
         rod(
             (-w / 2 + run * 0.2, 0.4, rise + 0.78),

@@ -36,8 +36,8 @@ def jars(random: Random, length: float, depth: float, height: float) -> Mesh:
         tall = min(float(random.uniform(0.12, 0.24)), height * 0.8)
         y = float(random.uniform(-0.25, 0.25)) * max(depth - 2 * r, 0)
         body = shapes.lathe(
-            [(0, 0), (r, 0), (r, tall * 0.7), (r * 0.62, tall * 0.84), (r * 0.7, tall * 0.86), (r * 0.7, tall), (0, tall)],
-            small_thing(random), 12,
+            [(0, 0), (r, 0), (r, tall * 0.7), (r * 0.62, tall * 0.84), (r * 0.7, tall * 0.86), (r * 0.7, tall),
+             (0, tall)], small_thing(random), 12,
         )  # fmt: skip
         out.append(body.moved(placement((x, y, 0))))
         x += 2 * r + float(random.uniform(0.01, 0.09))

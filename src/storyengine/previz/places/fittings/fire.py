@@ -151,7 +151,8 @@ def pipes(random: Random, tones: Tones, width: float) -> Piece:
         piece.add(merged(joints))
     x = float(random.uniform(-0.3, 0.3)) * width
     wheel = merged([shapes.torus(0.09, 0.014, (0.55, 0.25, 0.20), 18, 6).moved(placement((0, 0.12, 0), pitch=90)),
-                    rod((0, 0, 0), (0, 0.12, 0), 0.02, IRON, 8), rod((-0.09, 0.12, 0), (0.09, 0.12, 0), 0.01, IRON, 6)])  # fmt: skip
+                    rod((0, 0, 0), (0, 0.12, 0), 0.02, IRON, 8),
+                    rod((-0.09, 0.12, 0), (0.09, 0.12, 0), 0.01, IRON, 6)])  # fmt: skip
     piece.add(wheel, (x, 0, 0))
     for x in (-width * 0.45, width * 0.45):
         piece.add(slab((0.04, 0.05, 0.5), IRON), (x, -0.075, -0.42))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -239,7 +240,7 @@ def posts(random: Random, tones: Tones, width: float) -> Piece:
             drum(0.095, 0.05, shaded(tones.wood, 0.6), (x, 0, 0.78), 12),
         ]
         piece.add(merged(post))
-    for a, b in zip(xs, xs[1:], strict=False):
+    for a, b in pairwise(xs):
         sag = [(a + (b - a) * t, 0.09, 0.8 - 0.9 * t * (1 - t)) for t in (0, 0.15, 0.3, 0.5, 0.7, 0.85, 1)]
         piece.add(shapes.tube(sag, 0.016, (0.72, 0.64, 0.48), 6))
     return piece

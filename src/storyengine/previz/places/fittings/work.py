@@ -101,9 +101,8 @@ def sinks(random: Random, tones: Tones, width: float) -> Piece:
     pipe = rod((-width / 2, -0.22, 1.2), (width / 2, -0.22, 1.2), 0.022, COPPER)
     piece.add(pipe)
     for x in (-width / 4, width / 4):
-        tap = merged([shapes.tube([(x, -0.22, 1.2), (x, -0.1, 1.22), (x, -0.04, 1.18), (x, -0.03, 1.1)], 0.018, BRASS, 8),
-                      slab((0.1, 0.02, 0.02), BRASS, (x, -0.2, 1.24))])  # fmt: skip
-        piece.add(tap)
+        spout = shapes.tube([(0, -0.22, 1.2), (0, -0.1, 1.22), (0, -0.04, 1.18), (0, -0.03, 1.1)], 0.018, BRASS, 8)
+        piece.add(merged([spout, slab((0.1, 0.02, 0.02), BRASS, (0, -0.2, 1.24))]), (x, 0, 0))
     return piece
 
 
@@ -123,8 +122,8 @@ def machine(random: Random, tones: Tones, width: float) -> Piece:
     piece.add(wheel, (-w * 0.48, -0.02, 1.05), yaw=90)
     piece.add(_hand_wheel(0.13, BRASS, 0.014), (w * 0.1, 0.26, 0.95), yaw=180)
     piece.add(shapes.cylinder(0.07, w * 0.5, STEEL, 14).moved(placement((0.04, 0, 1.15), roll=90)))
-    piece.add(merged([shapes.cylinder(0.05, 0.01, CREAM, 14).moved(placement((0, 0.165, 0), pitch=90)),
-                      shapes.torus(0.05, 0.008, BRASS, 16, 6).moved(placement((0, 0.17, 0), pitch=90))]), (-w * 0.3, 0, 1.3))  # fmt: skip
+    dial = [shapes.cylinder(0.05, 0.01, CREAM, 14), shapes.torus(0.05, 0.008, BRASS, 16, 6)]
+    piece.add(merged([part.moved(placement((0, 0, 0), pitch=90)) for part in dial]), (-w * 0.3, 0.167, 1.3))
     piece.add(rod((w * 0.3, 0.1, 0.84), (w * 0.36, 0.25, 1.2), 0.015, STEEL))
     piece.add(shapes.sphere(0.03, (0.5, 0.2, 0.16), 10, 8), (w * 0.36, 0.25, 1.2))
     return piece
