@@ -10,7 +10,7 @@ import numpy as np
 
 from storyengine.previz.acting.carrying import carried, carrying
 from storyengine.previz.acting.handling import bent_to, grips_of
-from storyengine.previz.acting.timing import between, blended, blended_matrix, ease, hand_of, with_hand
+from storyengine.previz.acting.timing import between, blended, ease, hand_of, turned_between, with_hand
 from storyengine.previz.acting.values import Acted, Hands, Moment, Performance, Stage, own_matrix, sides_of
 from storyengine.previz.figures.figure import Figure
 from storyengine.previz.figures.skeleton import Side
@@ -272,17 +272,17 @@ def looped(stage: Stage, work: Callable[[float], Stance], cycles: int, tool: Too
             if brought < 1:
                 given = stage.start if t < 0.5 else stage.end
                 held = carried(figure, model) if given is None else own_matrix(stage.at, stage.yaw, given)
-                own = blended_matrix(held, own, brought)
-                stance = _following(figure, stance, model, own, stage.hands)
+                own = _in_hand(figure, stance, model, turned_between(held[:, :3], own[:, :3], brought), stage.hands)
             thing = composed(placement((stage.at[0], stage.at[1], 0.0), stage.yaw), own)
         return Moment(Acted(stage.at, stage.yaw, stance), thing, share)
 
     return at
 
 
-def _following(figure: Figure, stance: Stance, model: PropModel, thing: Floats, hands: Hands | None) -> Stance:
-    """The hand that holds a tool goes where the tool's grip goes."""
+def _in_hand(figure: Figure, stance: Stance, model: PropModel, turn: Floats, hands: Hands | None) -> Floats:
+    """A tool with its grip in the hand, turned some way, in own space."""
     side: Side = "left" if hands == "left" else "right"
-    grip = grips_of(model, side)[side]
-    at = _tuple(thing[:, :3] @ np.array(grip.at) + thing[:, 3])
-    return with_hand(stance, side, replace(hand_of(figure, stance, side), at=at))
+    out = np.empty((3, 4))
+    out[:, :3] = turn
+    out[:, 3] = np.array(hand_of(figure, stance, side).at) - turn @ np.array(grips_of(model, side)[side].at)
+    return out

@@ -192,8 +192,14 @@ def to_head(stage: Stage, *, off: bool) -> Performance:
     up = replace(stage.before, left=left, right=right, nod=6.0)
     hold = _before_chest(stage.before, tall)
     first, last = (stage.before, hold) if off else (hold, stage.after)
-    keys = [Key(0.0, stage.before), Key(0.20, first), Key(0.46, up), Key(0.58, replace(up, nod=-2.0)), Key(0.80, last),
-            Key(1.0, stage.after)]  # fmt: skip
+    # Past the face, not through the shoulders.
+    ahead = replace(
+        stage.before,
+        left=Hand((-0.09 * tall, 0.20 * tall, 0.84 * tall), (0.4, 0.7, 0.5), (0.0, 0.5, 0.8), 0.35, (-1.0, -0.3, -0.7)),
+        right=Hand((0.09 * tall, 0.20 * tall, 0.84 * tall), (-0.4, 0.7, 0.5), (0.0, 0.5, 0.8), 0.35, (1.0, -0.3, -0.7)),
+    )
+    keys = [Key(0.0, stage.before), Key(0.18, first), Key(0.32, ahead), Key(0.46, up), Key(0.56, replace(up, nod=-2.0)),
+            Key(0.70, ahead), Key(0.84, last), Key(1.0, stage.after)]  # fmt: skip
     gentle = _acted(stage, keys)
     model = stage.model
 
@@ -230,8 +236,8 @@ def put_on(stage: Stage, *, off: bool) -> Performance:
     tall = m.height
     wide = replace(
         stage.before,
-        left=Hand((-0.30 * tall, -0.10 * tall, 0.62 * tall), (-0.8, -0.5, -0.3), None, 0.4),
-        right=Hand((0.30 * tall, -0.10 * tall, 0.62 * tall), (0.8, -0.5, -0.3), None, 0.4),
+        left=Hand((-0.30 * tall, -0.10 * tall, 0.62 * tall), (-0.8, -0.5, -0.3), None, 0.4, (-0.3, -1.0, 0.2)),
+        right=Hand((0.30 * tall, -0.10 * tall, 0.62 * tall), (0.8, -0.5, -0.3), None, 0.4, (0.3, -1.0, 0.2)),
         lean=6.0,
     )
     straight = replace(_before_chest(stage.before, tall), lean=-2.0)

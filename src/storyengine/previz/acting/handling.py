@@ -93,7 +93,7 @@ def gripping(
     figure: Figure, stance: Stance, grips: dict[Side, Grip], thing: Floats, curl: float = 0.72, off: float = 0.0
 ) -> Stance:
     """The stance with its hands on the thing, or `off` metres before it."""
-    for side, grip in crossed(grips, thing).items():
+    for side, grip in grips.items():
         root = shoulder(figure, stance, side)
         hand = hand_on(grip, thing, side, root, curl)
         if off:
@@ -194,7 +194,7 @@ def keyed(figure: Figure, keys: Sequence[Key], grips: dict[Side, Grip], t: float
         thing = blended_matrix(first.thing, second.thing, share, first.lift)
     if thing is None:
         return stance, None
-    for side, grip in crossed(grips, first.thing if first.thing is not None else thing).items():
+    for side, grip in grips.items():
         if side not in first.holds:
             continue
         root = shoulder(figure, stance, side)
@@ -204,6 +204,11 @@ def keyed(figure: Figure, keys: Sequence[Key], grips: dict[Side, Grip], t: float
         way = blended_hand(a, b, share, side)
         stance = with_hand(stance, side, replace(held, fingers=way.fingers, thumb=way.thumb, elbow=way.elbow))
     return stance, thing
+
+
+def own_yaw(matrix: Floats) -> float:
+    """The bearing that a placement faces."""
+    return math.degrees(math.atan2(matrix[0, 1], matrix[1, 1]))
 
 
 def holds(hands: Hands) -> frozenset[Side]:

@@ -8,10 +8,20 @@ from dataclasses import replace
 import numpy as np
 
 from storyengine.errors import ContractError
-from storyengine.previz.acting.carrying import carried, carrying
-from storyengine.previz.acting.handling import bent_to, gripping, grips_of, hands_for, holds, keyed, moved_up
+from storyengine.previz.acting.carrying import bearing, carried
+from storyengine.previz.acting.handling import (
+    bent_to,
+    crossed,
+    gripping,
+    grips_of,
+    hands_for,
+    holds,
+    keyed,
+    moved_up,
+    own_yaw,
+)
 from storyengine.previz.acting.timing import Key, between, blended_matrix, ease, with_hand
-from storyengine.previz.acting.values import Acted, Moment, Performance, Stage, own_matrix, to_own
+from storyengine.previz.acting.values import Acted, Hands, Moment, Performance, Stage, own_matrix, to_own
 from storyengine.previz.acting.walking import walk
 from storyengine.previz.figures.figure import Figure
 from storyengine.previz.figures.skeleton import Side
@@ -32,10 +42,21 @@ def _world(stage: Stage, matrix: Floats) -> Floats:
 
 def _places(stage: Stage, model: PropModel, *, taking: bool) -> tuple[Floats, Floats]:
     """The thing's first and last place in own space; what is not given is where it is carried."""
-    held = carried(stage.figure, model, stage.hands)
+    given = stage.start if taking else stage.end
+    turn = own_yaw(own_matrix(stage.at, stage.yaw, given)) if given is not None else 0.0
+    held = carried(stage.figure, model, stage.hands, turn)
     first = own_matrix(stage.at, stage.yaw, stage.start) if stage.start is not None else held
     last = own_matrix(stage.at, stage.yaw, stage.end) if stage.end is not None else held
-    return (first, held if taking and stage.end is None else last)
+    return first, last
+
+
+def _bears(
+    figure: Figure, given: Stance, model: PropModel, hands: Hands, grips: dict[Side, Grip], thing: Floats
+) -> Stance:
+    """The given stance where it says what the hands do, else one that carries the thing."""
+    if given.left or given.right:
+        return given
+    return gripping(figure, bearing(model, hands), grips, thing, 0.8)
 
 
 def _reaching(figure: Figure, base: Stance, grips: dict[Side, Grip], thing: Floats) -> Stance:
@@ -66,9 +87,9 @@ def take(stage: Stage, *, over: float = 0.0) -> Performance:
     """
     model, figure = _needed(stage, "take"), stage.figure
     hands = stage.hands or hands_for(model)
-    grips = grips_of(model, hands)
     first, last = _places(stage, model, taking=True)
-    after = stage.after if (stage.after.left or stage.after.right) else carrying(figure, model, hands)
+    grips = crossed(grips_of(model, hands), first)
+    after = _bears(figure, stage.after, model, hands, grips, last)
     there = _reaching(figure, stage.before, grips, first)
     look = replace(stage.before, gaze=there.gaze, lean=stage.before.lean - 2.0, hips=(0.0, -0.012, -0.012))
     near = gripping(figure, there, grips, first, 0.12, off=0.06)
@@ -92,9 +113,9 @@ def put(stage: Stage, *, over: float = 0.0) -> Performance:
     """Put a held thing down, into something (`over` metres above its edge first) or up on a hook, and let go."""
     model, figure = _needed(stage, "put"), stage.figure
     hands = stage.hands or hands_for(model)
-    grips = grips_of(model, hands)
     first, last = _places(stage, model, taking=False)
-    before = stage.before if (stage.before.left or stage.before.right) else carrying(figure, model, hands)
+    grips = crossed(grips_of(model, hands), last)
+    before = _bears(figure, stage.before, model, hands, grips, first)
     there = _reaching(figure, stage.after, grips, last)
     look = replace(before, gaze=there.gaze, lean=before.lean - 2.5)
     held = holds(hands)
@@ -140,14 +161,14 @@ def hand_over(stage: Stage) -> Performance:
     if partner is None:
         raise ContractError("The action 'hand over' needs a partner on its stage.")
     hands = stage.hands or hands_for(model)
-    grips = grips_of(model, hands)
-    first, _ = _places(stage, model, taking=False)
+    first = own_matrix(stage.at, stage.yaw, stage.start) if stage.start is not None else carried(figure, model, hands)
+    grips = crossed(grips_of(model, hands), first)
     middle = ((stage.at[0] + stage.partner_at[0]) / 2, (stage.at[1] + stage.partner_at[1]) / 2)
     low = min(figure.measures.height, partner.measures.height)
     grip_z = float(np.mean([g.at[2] for g in grips.values()]))
-    meet_world = placement((middle[0], middle[1], 0.66 * low - grip_z), stage.yaw)
+    meet_world = placement((middle[0], middle[1], 0.66 * low - grip_z), stage.yaw + own_yaw(first))
     meet = own_matrix(stage.at, stage.yaw, meet_world)
-    before = stage.before if (stage.before.left or stage.before.right) else carrying(figure, model, hands)
+    before = _bears(figure, stage.before, model, hands, grips, first)
     eye = to_own(stage.at, stage.yaw, (*stage.partner_at, partner.measures.height * 0.92))
     there = _reaching(figure, Stance(), grips, meet)
     held = holds(hands)
@@ -181,16 +202,12 @@ def hand_over(stage: Stage) -> Performance:
 def _receiving(stage: Stage, partner: Figure, model: PropModel, meet: Floats) -> tuple[list[Key], dict[Side, Grip]]:
     """The partner's keys: look, reach out, take, draw in."""
     hands = stage.hands or hands_for(model)
-    grips = grips_of(model, hands)
     here = own_matrix(stage.partner_at, stage.partner_yaw, meet)
-    last = (
-        own_matrix(stage.partner_at, stage.partner_yaw, stage.end)
-        if stage.end is not None
-        else carried(partner, model, hands)
-    )
-    after = stage.partner_after
-    if not (after.left or after.right):
-        after = carrying(partner, model, hands)
+    grips = crossed(grips_of(model, hands), here)
+    last = carried(partner, model, hands, own_yaw(here))
+    if stage.end is not None:
+        last = own_matrix(stage.partner_at, stage.partner_yaw, stage.end)
+    after = _bears(partner, stage.partner_after, model, hands, grips, last)
     eye = to_own(stage.partner_at, stage.partner_yaw, (*stage.at, stage.figure.measures.height * 0.92))
     there = _reaching(partner, Stance(), grips, here)
     near = gripping(partner, there, grips, here, 0.1, off=0.05)
@@ -211,14 +228,17 @@ def pour(stage: Stage) -> Performance:
     """Tip a held vessel over a point and set it upright again; `share` is how much has run out."""
     model, figure = _needed(stage, "pour"), stage.figure
     hands = stage.hands or hands_for(model)
-    grips = grips_of(model, hands)
-    first, last = _places(stage, model, taking=False)
-    before = stage.before if (stage.before.left or stage.before.right) else carrying(figure, model, hands)
-    after = stage.after if (stage.after.left or stage.after.right) else carrying(figure, model, hands)
+    held_at = carried(figure, model, hands)
+    first, last = (
+        held_at if given is None else own_matrix(stage.at, stage.yaw, given) for given in (stage.start, stage.end)
+    )
     x, y, z = stage.own(stage.point) if stage.point else (0.0, 0.32 * figure.measures.height, 0.5)
     high = model.size[2]
     level = placement((x, y - 0.10 - 0.3 * high, z + 0.16))
     tipped = placement((x, y - 0.16 - 0.55 * high, z + 0.16 + 0.25 * high), pitch=-82)
+    grips = crossed(grips_of(model, hands), level)
+    before = _bears(figure, stage.before, model, hands, grips, first)
+    after = _bears(figure, stage.after, model, hands, grips, last)
     upright, tilting = (_reaching(figure, Stance(), grips, p) for p in (level, tipped))
     gaze = (x, y, z)
     upright, tilting = replace(upright, gaze=gaze), replace(tilting, gaze=gaze, side=-3.0)
@@ -230,7 +250,7 @@ def pour(stage: Stage) -> Performance:
         Key(0.50, tilting, tipped, held),
         Key(0.70, tilting, tipped, held),
         Key(0.80, upright, level, held),
-        Key(1.0, after, last if stage.end is not None else carried(figure, model, hands), held),
+        Key(1.0, after, last, held),
     ]
     return _performance(stage, keys, grips, (0.44, 0.74))
 
@@ -239,37 +259,29 @@ def carry(stage: Stage) -> Performance:
     """Walk the path with the thing: in one hand, both hands, on the shoulder, or pushed ahead on its wheels."""
     model, figure = _needed(stage, "carry"), stage.figure
     hands = stage.hands or hands_for(model)
-    held = carried(figure, model, hands)
-    first, last = _places(stage, model, taking=False)
-    if stage.end is not None and stage.path:
-        last = own_matrix(stage.path[-1], stage.yaw_end if stage.yaw_end is not None else stage.yaw, stage.end)
-    else:
-        last = held
-    pace = carrying(figure, model, hands)
-    grips = grips_of(model, hands)
-    before = stage.before if (stage.before.left or stage.before.right) else pace
-    after = stage.after if (stage.after.left or stage.after.right) else pace
+    first = None if stage.start is None else own_matrix(stage.at, stage.yaw, stage.start)
+    held = carried(figure, model, hands, 0.0 if first is None else own_yaw(first))
+    last = held
+    if stage.end is not None and stage.path and stage.yaw_end is not None:
+        last = own_matrix(stage.path[-1], stage.yaw_end, stage.end)
+    first = held if first is None else first
+    grips = crossed(grips_of(model, hands), held)
+    pace = gripping(figure, bearing(model, hands), grips, held, 0.8)
+    before = _bears(figure, stage.before, model, hands, grips, first)
+    after = _bears(figure, stage.after, model, hands, grips, last)
     going = walk(replace(stage, before=before, after=after), pace)
     rolling = model.carry == "push"
 
     def at(t: float) -> Moment:
         acted = going(t)
         stance = acted.stance
-        own = (
-            blended_matrix(first, held, ease(t / 0.18))
-            if t < 0.5
-            else blended_matrix(held, last, ease((t - 0.82) / 0.18))
-        )
+        soon, late = ease(t / 0.18), ease((t - 0.82) / 0.18)
+        own = blended_matrix(first, held, soon) if t < 0.5 else blended_matrix(held, last, late)
         if not rolling:
-            own = moved_up(own, 0.6 * stance.hips[2] + 0.004 * math.sin(t * stage.seconds * 11))
+            # What is carried rides on the hips, and follows them softly.
+            own = moved_up(own, 0.6 * stance.hips[2] + 0.004 * math.sin(t * stage.seconds * 11) * soon * (1 - late))
             own[0, 3] += 0.5 * stance.hips[0]
-        stance = gripping(figure, stance, grips, own, 0.85)
-        if stance.left and stance.right and pace.left and pace.right:
-            stance = replace(
-                stance,
-                left=replace(stance.left, elbow=pace.left.elbow),
-                right=replace(stance.right, elbow=pace.right.elbow),
-            )
+        stance = gripping(figure, stance, grips, own, 0.8)
         where = placement((acted.at[0], acted.at[1], 0.0), acted.yaw)
         return Moment(Acted(acted.at, acted.yaw, stance), composed(where, own), ease(t))
 
@@ -279,11 +291,10 @@ def carry(stage: Stage) -> Performance:
 def drag(stage: Stage) -> Performance:
     """Walk backwards along a straight path, pulling the thing along."""
     model, figure = _needed(stage, "pull"), stage.figure
-    grips = grips_of(model, stage.hands or "both")
     held = own_matrix(stage.at, stage.yaw, stage.start) if stage.start is not None else carried(figure, model, "both")
+    grips = crossed(grips_of(model, stage.hands or "both"), held)
     goal = stage.path[-1] if stage.path else _ahead(stage, -1.0)
-    pull = replace(bent_to(figure, Stance(), {s: _point(held, g.at) for s, g in grips.items()}), lean=-6.0)
-    pull = replace(pull, hips=(0.0, -0.05, -0.04), left_foot=None, right_foot=None)
+    pull = replace(_reaching(figure, Stance(), grips, held), left_foot=None, right_foot=None)
     # A walk from the goal to here, played from its end, is a walk backwards.
     forth = walk(
         replace(stage, at=goal, path=(stage.at,), yaw_end=stage.yaw, before=stage.after, after=stage.before), pull
@@ -291,7 +302,7 @@ def drag(stage: Stage) -> Performance:
 
     def at(t: float) -> Moment:
         acted = forth(1 - t)
-        stance = gripping(figure, replace(acted.stance, gaze=(0.0, 1.2, 0.7)), grips, held, 0.85)
+        stance = gripping(figure, acted.stance, grips, held, 0.8)
         where = placement((acted.at[0], acted.at[1], 0.0), acted.yaw)
         return Moment(Acted(acted.at, acted.yaw, stance), composed(where, held), ease(t))
 

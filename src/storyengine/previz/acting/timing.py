@@ -163,12 +163,29 @@ def blended_matrix(a: Floats, b: Floats, share: float, lift: float = 0.0) -> Flo
     if share >= 1:
         return b
     out = np.empty((3, 4))
-    mixed = a[:, :3] * (1 - share) + b[:, :3] * share
-    u, _, v = np.linalg.svd(mixed)
-    out[:, :3] = u @ v if np.linalg.det(u @ v) > 0 else a[:, :3]
+    out[:, :3] = turned_between(a[:, :3], b[:, :3], share)
     out[:, 3] = a[:, 3] * (1 - share) + b[:, 3] * share
     out[2, 3] += lift * math.sin(math.pi * share)
     return out
+
+
+def turned_between(a: Floats, b: Floats, share: float) -> Floats:
+    """A rotation a share of the way from one to another, about one axis."""
+    way = a.T @ b
+    angle = math.acos(min(max((float(np.trace(way)) - 1) / 2, -1.0), 1.0))
+    if angle < 1e-6:
+        return a
+    axis = np.array([way[2, 1] - way[1, 2], way[0, 2] - way[2, 0], way[1, 0] - way[0, 1]])
+    if angle > math.pi - 1e-3:
+        # Half a turn: the axis is the direction that stays.
+        values, vectors = np.linalg.eigh((way + way.T) / 2)
+        axis = vectors[:, int(values.argmax())]
+    axis = axis / max(float(np.linalg.norm(axis)), 1e-12)
+    x, y, z = axis
+    cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+    part = angle * share
+    turn = np.eye(3) + math.sin(part) * cross + (1 - math.cos(part)) * (cross @ cross)
+    return np.asarray(a @ turn)
 
 
 def _mix3(a: Vec3, b: Vec3, share: float) -> Vec3:

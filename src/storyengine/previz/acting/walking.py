@@ -174,7 +174,8 @@ def _plant(
     body: Callable[[float], tuple[float, float, float]], figure: Figure, side: int, p: float, steps: int
 ) -> Foot:
     """Where a foot lands: below the hip of where the body will be then."""
-    x, y, yaw = body(min(max(p, 0.0), steps + 1.0))
+    # The last step of each foot goes to where the body comes to rest.
+    x, y, yaw = body(max(p, 0.0) if p < steps + 0.4 else steps + 1.0)
     own = standing_foot(figure.measures, "right" if side == 0 else "left", 0.9)
     a = math.radians(yaw)
     ox, oy, _ = own.at

@@ -9,7 +9,7 @@ import numpy as np
 
 from storyengine.previz.acting.fixtures import looped
 from storyengine.previz.acting.handling import bent_to, grips_of
-from storyengine.previz.acting.timing import with_hand
+from storyengine.previz.acting.timing import ease, with_hand
 from storyengine.previz.acting.values import Performance, Stage
 from storyengine.previz.figures.figure import hand_matrix
 from storyengine.previz.figures.skeleton import Side
@@ -60,9 +60,9 @@ def hammer(stage: Stage) -> Performance:
 
     def work(phase: float) -> Stance:
         u = phase % 1.0
-        high = math.sin(math.pi * (u / 0.55) / 2) if u < 0.55 else max(0.0, 1 - ((u - 0.55) / 0.17) ** 2)
-        if u > 0.72:
-            high = 0.12 * math.sin(math.pi * (u - 0.72) / 0.28)
+        high = ease(u / 0.50) if u < 0.50 else max(0.0, 1 - ((u - 0.50) / 0.26) ** 2)
+        if u > 0.76:
+            high = 0.10 * math.sin(math.pi * (u - 0.76) / 0.24)
         at = (x + sign * 0.03, y - 0.20 - 0.10 * high, z + 0.06 + 0.42 * high)
         stance = bent_to(figure, replace(stage.before, lean=10 - 7 * high), {side: at}, gaze=(x, y, z))
         lift = 0.15 + 0.95 * high
@@ -73,7 +73,7 @@ def hammer(stage: Stage) -> Performance:
 
     model = stage.model
     tool = None if model is None else lambda stance, phase: in_fist(stage, stance, side, model)
-    return looped(stage, work, max(2, round(stage.seconds * 0.62 / 0.8)), tool)
+    return looped(stage, work, max(2, round(stage.seconds * 0.62 / 0.95)), tool)
 
 
 def sweep(stage: Stage, *, pull: bool = False) -> Performance:
@@ -81,10 +81,10 @@ def sweep(stage: Stage, *, pull: bool = False) -> Performance:
     figure, tall = stage.figure, stage.figure.measures.height
     x, y, _ = work_spot(stage, 0.45, 0.0)
     floor = stage.own(stage.point)[2] if stage.point is not None else 0.0
-    length = max(stage.model.size) if stage.model is not None else 1.4
+    below = _beyond_grip(stage.model) if stage.model is not None else 1.1
 
     def shaft(phase: float) -> tuple[Floats, Floats]:
-        """Lower and upper end of the tool."""
+        """The tool's working end on the floor, and the upper hand on its shaft."""
         a = 2 * math.pi * phase
         up = 0.05 * max(0.0, math.sin(a + (0.5 if pull else 0.0)))
         if pull:
@@ -93,12 +93,12 @@ def sweep(stage: Stage, *, pull: bool = False) -> Performance:
             low = np.array([x + 0.32 * math.cos(a), y + 0.04 * math.sin(a), floor + up])
         top = np.array([0.10 * tall + 0.05 * math.cos(a), 0.12 * tall, 0.70 * tall])
         way = (top - low) / np.linalg.norm(top - low)
-        return low, low + way * length
+        return low, low + way * below
 
     def work(phase: float) -> Stance:
         low, top = shaft(phase)
         way = (top - low) / np.linalg.norm(top - low)
-        upper, lower = (_tuple(low + way * min(d * tall, length * f)) for d, f in ((0.78, 0.92), (0.52, 0.62)))
+        upper, lower = _tuple(top), _tuple(low + way * below * 0.66)
         base = replace(stage.before, lean=12.0, twist=0.0 if pull else 12 * math.cos(2 * math.pi * phase))
         stance = replace(
             base,
@@ -120,10 +120,19 @@ def sweep(stage: Stage, *, pull: bool = False) -> Performance:
         grip = grips_of(model, "right")["right"]
         a = math.radians(stage.yaw)
         turn = np.array([[math.cos(a), math.sin(a), 0], [-math.sin(a), math.cos(a), 0], [0, 0, 1]])
-        at = turn @ lower + np.array([stage.at[0], stage.at[1], 0.0])
+        at = turn @ upper + np.array([stage.at[0], stage.at[1], 0.0])
         return _aligned(np.array(grip.along, float), turn @ down, np.array(grip.at), at, turn @ np.array([1.0, 0, 0]))
 
     return looped(stage, work, max(2, round(stage.seconds * 0.62 / 1.25)), tool)
+
+
+def _beyond_grip(model: PropModel) -> float:
+    """How far a tool reaches beyond the hand, towards its working end."""
+    grip = grips_of(model, "right")["right"]
+    low, high = model.bounds()
+    along = np.array(grip.along, float) / max(float(np.linalg.norm(grip.along)), 1e-9)
+    end = np.where(along > 0, high, low)
+    return max(float((end - np.array(grip.at)) @ along), 0.3)
 
 
 def _stride(stage: Stage, ahead: float) -> Foot:

@@ -222,7 +222,13 @@ def _two_bones(
     size = float(np.linalg.norm(way))
     far = min(max(size, abs(first - second) + 1e-4, 0.12 * (first + second)), (first + second) * 0.9995)
     way = way / max(size, 1e-9)
+    pole = pole / max(float(np.linalg.norm(pole)), 1e-9)
     pole = pole - way * (pole @ way)
+    vague = max(0.0, 0.4 - float(np.linalg.norm(pole)))
+    if vague > 0:
+        # A pole along the limb says nothing; a spare one keeps the joint from flipping.
+        spare = np.array([0.0, -0.8, 0.6]) if bend > 0 else np.array([0.0, 0.8, 0.6])
+        pole = pole + 2.5 * vague * (spare - way * (spare @ way))
     pole = pole / max(float(np.linalg.norm(pole)), 1e-9)
     cosine = (first * first + far * far - second * second) / (2 * first * far)
     sine = math.sqrt(max(0.0, 1 - cosine * cosine))
