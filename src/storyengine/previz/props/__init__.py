@@ -136,17 +136,18 @@ def _divided(family: Family, look: PropLook, axes: Axes) -> tuple[Axes, Axes]:
 
 
 def _repeated(shape: Shape, count: int, family: Family) -> Shape:
-    """Several of a kind: side by side, a second row behind from four on."""
+    """Several of a kind: side by side along the shorter side of their footprint, a second row from four on."""
     if count <= 1:
         return shape
-    across = min(count, 3)
-    step = (family.size[0] * 1.08, family.size[1] * 1.08)
+    long = family.size[0] > 1.6 * family.size[1]
     parts = []
     for k in range(count):
-        x = (k % 3 - (across - 1) / 2) * step[0]
-        y = -(k // 3 - (count - 1) // 3 / 2) * step[1]
-        # A few degrees of turn each keep a row from looking stamped.
-        shift = placement((x, y, 0), yaw=(k * 37) % 17 - 8)
+        along = k % 3 - (min(count, 3) - 1) / 2
+        row = (count - 1) // 3 / 2 - k // 3
+        x, y = (row, along) if long else (along, row)
+        # A few degrees of turn each keep a row from looking stamped; long things lie closer to parallel.
+        turn = ((k * 37) % 17 - 8) * (0.25 if long else 1.0)
+        shift = placement((x * family.size[0] * 1.08, y * family.size[1] * 1.08, 0), yaw=turn)
         parts += [replace(p, name=f"{p.name} {k}", matrix=composed(shift, p.matrix)) for p in shape.parts]
     return replace(shape, parts=tuple(parts))
 

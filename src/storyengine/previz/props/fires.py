@@ -178,43 +178,13 @@ def stove(d: Draft, s: Axes) -> None:
         ),
     )
     lit = s.get("lit", 0.0)
-    d.add(
-        f"mouth {lit > 0.1}",
-        lambda: at(slab(0.22, 0.03, 0.2, EMBER if lit > 0.1 else _MOUTH, 0), y=0.3, z=0.36),
-        glow=lit,
-    )
-    d.add(
-        "door",
-        lambda: (
-            merged(
-                [
-                    at(slab(0.26, 0.03, 0.24, shade(d.body, 1.25), 0.012), 0.13),
-                    at(shapes.sphere(0.02, d.accent, 10, 6), 0.22, 0.03, 0.12),
-                    *[
-                        at(slab(0.16, 0.034, 0.014, EMBER if lit > 0.1 else _MOUTH, 0), 0.13, 0, 0.05 + 0.05 * k)
-                        for k in range(3)
-                    ],
-                ]
-            )
-            if lit <= 0.1
-            else merged(
-                [
-                    at(slab(0.26, 0.03, 0.24, shade(d.body, 1.25), 0.012), 0.13),
-                    at(shapes.sphere(0.02, d.accent, 10, 6), 0.22, 0.03, 0.12),
-                ]
-            )
-        ),
-        placement((-0.13, 0.325, 0.34), yaw=-105 * s.get("open", 0.0)),
-    )
-    if lit > 0.1:
-        d.add(
-            "slots",
-            lambda: merged(
-                [at(slab(0.16, 0.034, 0.014, (1.0, 0.62, 0.2), 0), 0.13, 0.004, 0.05 + 0.05 * k) for k in range(3)]
-            ),
-            placement((-0.13, 0.325, 0.34), yaw=-105 * s.get("open", 0.0)),
-            glow=lit,
-        )
+    fire = EMBER if lit > 0.1 else _MOUTH
+    swing = placement((-0.15, 0.325, 0.32), yaw=-105 * s.get("open", 0.0))
+    d.add(f"mouth {lit > 0.1}", lambda: at(slab(0.26, 0.03, 0.24, fire, 0), y=0.3, z=0.34), glow=lit)
+    d.add("door", lambda: at(slab(0.3, 0.03, 0.28, shade(d.body, 1.25), 0.012), 0.15), swing)
+    d.add("knob", lambda: at(shapes.sphere(0.022, d.accent, 10, 6), 0.26, 0.03, 0.14), swing)
+    slots = [at(slab(0.18, 0.036, 0.028, fire, 0), 0.13, 0.002, 0.05 + 0.07 * k) for k in range(3)]
+    d.add(f"slots {lit > 0.1}", lambda: merged(slots), swing, glow=lit)
     d.rest("top", 0.85, 0.4, 0.4)
     d.grip((0.09, 0.36, 0.46), (0, 0, 1), (0, 1, 0))
 

@@ -58,7 +58,7 @@ def lamp(d: Draft, s: Axes) -> None:
 
 
 @family(
-    (0.36, 0.36, 0.75), name="hanging lamp", axes=("lit",), surface="painted", accent=BRASS, carry="fixed", hangs=True
+    (0.37, 0.37, 0.85), name="hanging lamp", axes=("lit",), surface="painted", accent=BRASS, carry="fixed", hangs=True
 )
 def hanging_lamp(d: Draft, s: Axes) -> None:
     """Hangs from a chain: a shade over a bulb."""
@@ -96,7 +96,7 @@ def hanging_lamp(d: Draft, s: Axes) -> None:
     d.add(
         f"bulb {lit > 0.1}",
         lambda: at(
-            shapes.ellipsoid((0.1, 0.1, 0.09), (1.0, 0.9, 0.58) if lit > 0.1 else (0.66, 0.69, 0.7), 16, 10), z=-0.71
+            shapes.ellipsoid((0.14, 0.14, 0.13), (1.0, 0.9, 0.58) if lit > 0.1 else (0.66, 0.69, 0.7), 16, 10), z=-0.72
         ),
         glow=lit,
     )

@@ -7,7 +7,7 @@ the hanging point and extends downwards.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -120,8 +120,6 @@ class Family:
 FAMILIES: dict[str, Family] = {}
 """All shape families by name."""
 
-Builder = Callable[["object", Axes], None]
-
 
 def family(
     size: Vec3,
@@ -154,8 +152,6 @@ class Shape:
     rests: tuple[Rest, ...] = ()
     inside: Space | None = None
     carry: Carry | None = None
-    wall: bool | None = None
-    extra: dict[str, float] = field(default_factory=dict)
 
     def with_parts(self, *more: Part) -> Shape:
         return replace(self, parts=(*self.parts, *more))
