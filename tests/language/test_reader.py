@@ -14,11 +14,15 @@ from storyengine.language.reading.tokens import split_sentences
 from storyengine.language.reading.verbs import verb_forms
 from storyengine.request import StoryRequest
 
-SENTENCES = documents.parse((Path(__file__).parent / "sentences.yaml").read_text(encoding="utf-8"), "sentences.yaml").data
+SENTENCES = documents.parse(
+    (Path(__file__).parent / "sentences.yaml").read_text(encoding="utf-8"), "sentences.yaml"
+).data
 
 
 def plain(words):
-    return re.sub(r"^(the|a|an|her|his|their|its|some|two|six) ", "", " ".join(str(words).lower().replace(".", "").split()))
+    return re.sub(
+        r"^(the|a|an|her|his|their|its|some|two|six) ", "", " ".join(str(words).lower().replace(".", "").split())
+    )
 
 
 def found(reading, key):
@@ -55,7 +59,7 @@ def test_single_sentences_are_read_right():
         ("1–2 kitchen, 3 hall", {1: "kitchen", 2: "kitchen", 3: "hall"}),
         ("The film begins in the burrow (shot 1).", {1: "burrow"}),
         ("Use shots 1 and 2 for the lobby.", {1: "lobby", 2: "lobby"}),
-        ("All six shots are in the depot.", {n: "depot" for n in range(1, 7)}),
+        ("All six shots are in the depot.", dict.fromkeys(range(1, 7), "depot")),
         ("The last two shots are on the terrace.", {5: "terrace", 6: "terrace"}),
         ("Shot 3 opens on the red barrow.", {3: ""}),
     ],
@@ -109,7 +113,10 @@ def test_what_is_not_understood_is_reported_per_sentence():
     assert [unread.sentence for unread in brief.unread] == ["The quux frobnicates gladly."]
 
 
-@pytest.mark.parametrize(("word", "lemma"), [("took", "take"), ("hung", "hang"), ("lit", "light"), ("carries", "carry"), ("putting", "put"), ("slid", "slide")])
+@pytest.mark.parametrize(
+    ("word", "lemma"),
+    [("took", "take"), ("hung", "hang"), ("lit", "light"), ("carries", "carry"), ("putting", "put"), ("slid", "slide")],
+)
 def test_verbs_are_known_in_all_their_forms(word, lemma):
     assert lemma in {form.lemma for form in verb_forms(word)}
 
@@ -125,6 +132,10 @@ def test_any_text_is_read_without_a_crash(text):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(st.sampled_from(re.findall(r"\S+", " ".join(entry["text"] for entry in SENTENCES))), min_size=1, max_size=40))
+@given(
+    st.lists(
+        st.sampled_from(re.findall(r"\S+", " ".join(entry["text"] for entry in SENTENCES))), min_size=1, max_size=40
+    )
+)
 def test_any_heap_of_words_is_read_without_a_crash(words):
     read_brief(StoryRequest(idea=" ".join(words), shots=3))

@@ -6,12 +6,11 @@ import pytest
 
 from storyengine.check import check_plan
 from storyengine.errors import PlanUnsound
-from storyengine.plan import plan_json
+from storyengine.plan import Catalog, plan_json
 from storyengine.planning.embedded import plan_with_rules
 from storyengine.planning.embedded.schedule import spread
 from storyengine.request import StoryRequest
 from storyengine.state import is_visible, replay
-from storyengine.plan import Catalog
 
 from .expected import expected, unplannable, wrong
 
@@ -75,7 +74,11 @@ def test_a_one_way_change_is_neither_first_nor_last_in_its_place_and_its_bearer_
         "broken for good. She puts the key on the shelf.",
         shots=5,
     )
-    changes = [n for n, shot in enumerate(planned.plan.shots, 1) if any("seal" in str(e) for v in shot.events for e in v.effects)]
+    changes = [
+        n
+        for n, shot in enumerate(planned.plan.shots, 1)
+        if any("seal" in str(e) for v in shot.events for e in v.effects)
+    ]
     assert len(changes) == 1
     assert 1 < changes[0] < 5
     assert all("seal" in shot.view.subjects for shot in planned.plan.shots)

@@ -83,5 +83,10 @@ def test_decisive_facts_hold(folder):
 
 def test_while_the_student_is_in_the_classroom_the_backpack_is_locked_away():
     film = film_of(shipped(EXAMPLES / "01-notebook"))
-    for fact in ("opens 4: backpack in locker", "closes 4: backpack in locker", "closes 4: locker is shut", "hidden 4: backpack"):
+    for fact in (
+        "opens 4: backpack in locker",
+        "closes 4: backpack in locker",
+        "closes 4: locker is shut",
+        "hidden 4: backpack",
+    ):
         assert holds_in(fact, film) is True

@@ -9,6 +9,7 @@ from storyengine.language.reading import words as w
 from storyengine.language.reading.directions import (
     Anchor,
     OrderHint,
+    described_thing,
     find_anchors,
     is_direction,
     is_for_the_filmmaker,
@@ -16,7 +17,6 @@ from storyengine.language.reading.directions import (
     is_order,
     is_rule,
     nouns_in,
-    described_thing,
     one_way_count,
     order_hint,
     worded_order,
@@ -63,6 +63,8 @@ class BriefReading:
     """All that a brief says, as far as it was understood."""
 
     people: tuple[Person, ...]
+    names: tuple[str, ...]
+    """Every proper name in the text."""
     places: tuple[str, ...]
     """Names without article, in order of appearance."""
     closed_places: tuple[str, ...]
@@ -81,6 +83,8 @@ class BriefReading:
     """Things that the brief introduces without saying what happens to them."""
     fittings: tuple[tuple[NounPhrase, str], ...]
     """Things that the description of a place puts there."""
+    alone: bool
+    """Whether the brief says that there is only one person."""
     free_order: bool
     """Whether the brief leaves the order of its list to the planner."""
 
@@ -137,12 +141,15 @@ class _BriefReader:
                 self._sentence(segment, mentions[segment])
         self._places_from_events()
         self._fittings()
+        said = " ".join(self.idea.split())
+        free = bool(re.search(_FREE_ORDER, said))
         return BriefReading(
             people=tuple(listed),
+            names=self.names,
             places=tuple(self.found.places),
             closed_places=tuple(self.found.closed),
             shot_places={shot: tuple(dict.fromkeys(places)) for shot, places in self.found.shot_places.items()},
-            events=tuple(self.found.events),
+            events=_to_be_seen(self.found.events, free),
             statements=tuple(self.found.statements),
             orders=tuple(self.found.orders),
             one_way=tuple(self.found.one_way),
@@ -151,7 +158,8 @@ class _BriefReader:
             unread=tuple(self.found.unread),
             mentions=tuple(self.found.mentions),
             fittings=tuple(self.found.fittings),
-            free_order=bool(re.search(r"left to you|whatever order|any order|yours to decide|order is (?:free|open|yours)|up to you", self.idea)),
+            alone=bool(re.search(r"\b(?:nobody\s+else|no\s+one\s+else|(?:only|one|single)\s+person|alone)\b", said)),
+            free_order=free,
         )
 
     # --- places and shots
@@ -194,8 +202,12 @@ class _BriefReader:
         rest = match["rest"] if match else text if segment.kind == "places" else ""
         if not rest or re.search(r"\bshots?\b", rest, re.IGNORECASE):
             return
-        names = [part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", rest.strip(" .")) if 0 < len(part.split()) <= 5]
-        places = [self._place(re.sub(r"^(?:the|a|an)\s+", "", name.strip(), flags=re.IGNORECASE).lower()) for name in names]
+        names = [
+            part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", rest.strip(" .")) if 0 < len(part.split()) <= 5
+        ]
+        places = [
+            self._place(re.sub(r"^(?:the|a|an)\s+", "", name.strip(), flags=re.IGNORECASE).lower()) for name in names
+        ]
         if match and w.number_word(match["count"].lower()) == len(places):
             self.found.closed = places
 
@@ -231,7 +243,11 @@ class _BriefReader:
         if any(len(m.shots) > 1 and m.place and self._place_if_known(m.place) in self.sure_places for m in mentions):
             return False
         places = frozenset(place.lower() for place in self.found.places if place in self.sure_places)
-        set_there = re.search(rf"\bshots?\s+[\w, –-]{{1,20}}?\s(?:is |are |all |both )*(?:set |take place |play )?(?:in|at|on|inside)\s+(?:the|a|an)\s+(?:{'|'.join(map(re.escape, places)) or '-'})\b", segment.text, re.IGNORECASE)
+        set_there = re.search(
+            rf"\bshots?\s+[\w, –-]{{1,20}}?\s(?:is |are |all |both )*(?:set |take place |play )?(?:in|at|on|inside)\s+(?:the|a|an)\s+(?:{'|'.join(map(re.escape, places)) or '-'})\b",
+            segment.text,
+            re.IGNORECASE,
+        )
         return set_there is None
 
     # --- sentences
@@ -250,9 +266,17 @@ class _BriefReader:
         self.found.mentions += [
             s.target
             for s in reading.statements
-            if _is_meta(s.subject) and s.relation == "is" and s.target and s.target.determiner and not _is_meta(s.target)
+            if _is_meta(s.subject)
+            and s.relation == "is"
+            and s.target
+            and s.target.determiner
+            and not _is_meta(s.target)
         ]
-        if segment.kind == "item" and not any(r.agents for r in reading.readings) and (noun := described_thing(text)) is not None:
+        if (
+            segment.kind == "item"
+            and not any(r.agents for r in reading.readings)
+            and (noun := described_thing(text)) is not None
+        ):
             self.found.mentions.append(noun)
             return
         reading = _about_the_story(reading, self.discourse)
@@ -276,7 +300,13 @@ class _BriefReader:
                     self.final_left -= 1
         introduces = any(name in text for name in self.names) and re.search(r"\([^)]+\)|called|named|, an? ", text)
         introduces = introduces or bool(self.found.mentions and self.found.mentions[-1].head in text)
-        if not reading.readings and not reading.statements and not mentions and not is_direction(text) and not introduces:
+        if (
+            not reading.readings
+            and not reading.statements
+            and not mentions
+            and not is_direction(text)
+            and not introduces
+        ):
             self.found.unread.append(UnreadSentence(text, reading.why or "it tells nothing that happens"))
 
     def _rules(self, segment: Segment, text: str) -> bool:
@@ -285,7 +315,11 @@ class _BriefReader:
         if not (is_rule(text) or (numbered and is_order(text))):
             return False
         body = text.partition(":")[2] if re.search(r":\s+\w+\s+\w+\s+\w+", text) else text
-        parts = [part.strip(" .") for part in re.split(r";|,\s+(?:and\s+)?(?=[^,;]*\b(?:before|after|until|when|once)\b)", body) if is_order(part)]
+        parts = [
+            part.strip(" .")
+            for part in re.split(r";|,\s+(?:and\s+)?(?=[^,;]*\b(?:before|after|until|when|once)\b)", body)
+            if is_order(part)
+        ]
         hints = []
         for part in parts or [body]:
             reading = read_in_context(part, self.discourse, self.names, frozenset(p.lower() for p in self.found.places))
@@ -333,10 +367,20 @@ class _BriefReader:
             return True
         if reading.link in ("because", "if", "since", "unless", "though", "although", "until", "till"):
             return True
-        if reading.link == "relative" and (reading.past or reading.perfect) and reading.relation in ("in", "on", "at", "held"):
+        if (
+            reading.link == "relative"
+            and (reading.past or reading.perfect)
+            and reading.relation in ("in", "on", "at", "held")
+        ):
             if reading.things and (reading.goal or reading.beside) and not self._told_in_past():
                 self.found.statements.append(
-                    Statement(reading.things[0], reading.relation, reading.goal or reading.beside, reading.where, text=reading.text)
+                    Statement(
+                        reading.things[0],
+                        reading.relation,
+                        reading.goal or reading.beside,
+                        reading.where,
+                        text=reading.text,
+                    )
                 )
                 return True
         return False
@@ -388,16 +432,38 @@ class _BriefReader:
             for part in re.split(r";", segment.text):
                 named = [p for p in self.found.places if re.search(rf"\b{re.escape(p)}\b", part, re.IGNORECASE)]
                 acting = any(name.split()[0] in part for name in self.names)
-                if len(named) == 1 and not acting and re.search(r"\b(?:is|are|has|have|with|holds?|stands?|hangs?|there)\b", part):
-                    self.found.fittings += [(noun, named[0]) for noun in nouns_in(part) if not same_place(noun.name, named[0])]
+                if (
+                    len(named) == 1
+                    and not acting
+                    and re.search(r"\b(?:is|are|has|have|with|holds?|stands?|hangs?|there)\b", part)
+                ):
+                    self.found.fittings += [
+                        (noun, named[0]) for noun in nouns_in(part) if not same_place(noun.name, named[0])
+                    ]
 
     def _place_of_positions(self) -> None:
         """No place is named as one: take the first `in …` or `at …` that nothing is put into."""
         for event in self.found.events:
             noun, where = event.reading.beside, event.reading.where
-            if noun is not None and where.startswith(("in ", "at ", "on ")) and noun.head not in w.FIXTURES | w.PUT_IN | w.PUT_ON:
+            if (
+                noun is not None
+                and where.startswith(("in ", "at ", "on "))
+                and noun.head not in w.FIXTURES | w.PUT_IN | w.PUT_ON
+            ):
                 self._place(noun.name)
                 return
+
+
+_FREE_ORDER = r"left to you|whatever order|any order|no set order|yours to decide|order is (?:free|open|yours)|up to you"
+
+
+def _to_be_seen(events: list[BriefEvent], free: bool) -> tuple[BriefEvent, ...]:
+    """Where the brief lists what has to happen, the rest only describes."""
+    numbered = len({event.number for event in events if event.number and not event.shots}) >= 3
+    listed = free and len({event.sentence for event in events if event.listed}) >= 3
+    if numbered:
+        return tuple(event for event in events if event.number or event.shots)
+    return tuple(event for event in events if event.listed or event.shots) if listed else tuple(events)
 
 
 def share(shots: int, weights: list[int]) -> list[range]:
@@ -429,7 +495,10 @@ def _without_shouting(idea: str) -> str:
         word = match[0]
         return word.capitalize() if word.capitalize() in known or idea[match.end() : match.end() + 2] == " (" else word
 
-    lines = [line if re.match(r"\s*(?:\d+[.)]?\s*)?(?:INT|EXT)\b", line) else re.sub(r"\b[A-Z]{3,}\b", calm, line) for line in idea.split("\n")]
+    lines = [
+        line if re.match(r"\s*(?:\d+[.)]?\s*)?(?:INT|EXT)\b", line) else re.sub(r"\b[A-Z]{3,}\b", calm, line)
+        for line in idea.split("\n")
+    ]
     return "\n".join(lines)
 
 
@@ -438,7 +507,10 @@ _CAMERA_WORDS = re.compile(
     re.IGNORECASE,
 )
 
-_LABEL = re.compile(r"^(?:the\s+)?(?:story|plot|action|what happens|synopsis|outline|idea|beat|scene|then|note|start|end|middle|first|last|finally)\s*\d*\s*:\s+", re.IGNORECASE)
+_LABEL = re.compile(
+    r"^(?:the\s+)?(?:story|plot|action|what happens|synopsis|outline|idea|beat|scene|then|note|start|end|middle|first|last|finally)\s*\d*\s*:\s+",
+    re.IGNORECASE,
+)
 
 _META = w.words(
     "shot shots film films story camera cut cuts scene scenes plan brief event events job jobs anchor anchors step steps change changes "
@@ -468,4 +540,7 @@ def _is_meta(noun: NounPhrase) -> bool:
 
 def _tells(reading: SentenceReading, text: str) -> bool:
     """Whether a sentence with a rule in it also tells something new: `She breaks the seal for good.`"""
-    return any(any(a.is_person for a in r.agents) and not r.modal and not r.negated and r.link not in w.SUBORDINATORS for r in reading.readings)
+    return any(
+        any(a.is_person for a in r.agents) and not r.modal and not r.negated and r.link not in w.SUBORDINATORS
+        for r in reading.readings
+    )

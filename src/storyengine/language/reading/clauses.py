@@ -88,7 +88,12 @@ class _ClauseReader:
         self._finish()
         for clause in self.clauses:
             where = self.nouns.word(clause.start) == "where"
-            if clause.link == "relative" and clause.antecedent and clause.subject[:1] != (clause.antecedent,) and not where:
+            if (
+                clause.link == "relative"
+                and clause.antecedent
+                and clause.subject[:1] != (clause.antecedent,)
+                and not where
+            ):
                 if clause.verb and not clause.objects and not clause.verb.passive:
                     clause.objects.append((clause.antecedent,))
         return sorted((c for c in self.clauses if c.verb), key=lambda c: c.start)
@@ -207,7 +212,12 @@ class _ClauseReader:
         if self.word not in w.RELATIVES or self.last not in ("noun", "phrase"):
             return False
         after = self.i + 1
-        if self.word == "that" and self.nouns.starts(after) and not self._noun_with_verb(after) and not self._finite(after, True):
+        if (
+            self.word == "that"
+            and self.nouns.starts(after)
+            and not self._noun_with_verb(after)
+            and not self._finite(after, True)
+        ):
             return False
         antecedent = self._latest_noun()
         if antecedent is None:
@@ -262,7 +272,13 @@ class _ClauseReader:
         if not self._may_be_verb():
             return False
         group = read_verb_group(self.nouns, self.i)
-        if group is not None and group.form == "past" and not self.clause.subject and not group.auxiliary and not self.clauses:
+        if (
+            group is not None
+            and group.form == "past"
+            and not self.clause.subject
+            and not group.auxiliary
+            and not self.clauses
+        ):
             plain = [form for form in verb_forms(self.word) if form.form == "base"]
             group = replace(group, form="base") if plain else group
         if group is None or not self._fits(group):
@@ -335,7 +351,13 @@ class _ClauseReader:
             return self._reduced(group)
         if group.form == "past" and not group.auxiliary and clause.subject and self._is_reduced():
             return self._reduced(group)
-        if not clause.subject and group.form == "base" and not group.auxiliary and w.is_adjective(self.word) and self.nouns._finite_later(self.i + 1):
+        if (
+            not clause.subject
+            and group.form == "base"
+            and not group.auxiliary
+            and w.is_adjective(self.word)
+            and self.nouns._finite_later(self.i + 1)
+        ):
             return False  # `Wet leaves are on the line.`
         if not clause.subject and group.form == "base" and not group.auxiliary:
             return self.last == "" and (group.lemma not in NOUNISH or self.nouns._begins_complement(group.end))
@@ -388,13 +410,26 @@ class _ClauseReader:
 
     def _particle(self) -> bool:
         verb, lower = self.clause.verb, self.word
-        if verb is None or lower not in w.PARTICLES | _RESULTS or self.joint or self.clause.particle or self.last == "phrase":
+        if (
+            verb is None
+            or lower not in w.PARTICLES | _RESULTS
+            or self.joint
+            or self.clause.particle
+            or self.last == "phrase"
+        ):
             return False
         known = takes_particle(verb.lemma, lower)
         if not known and lower not in w.PARTICLES:
             return False
-        if self._phrase_preposition(self.i) and not (known and self.last == "verb" and lower in ("up", "out") and False):
-            if known and lower in ("up", "out", "back", "down") and self._phrase_preposition(self.i)[0].split()[-1] in ("from", "to", "in", "on", "into", "onto", "by", "at", "beside"):  # noqa: E501
+        if self._phrase_preposition(self.i) and not (
+            known and self.last == "verb" and lower in ("up", "out") and False
+        ):
+            if (
+                known
+                and lower in ("up", "out", "back", "down")
+                and self._phrase_preposition(self.i)[0].split()[-1]
+                in ("from", "to", "in", "on", "into", "onto", "by", "at", "beside")
+            ):  # noqa: E501
                 self.clause.particle = lower
                 self.i += 1
                 return True
@@ -418,7 +453,10 @@ class _ClauseReader:
         verb = self.clause.verb
         if verb is None or (self.joint and verb.lemma != "be") or self._phrase_preposition(self.i):
             return False
-        copula = verb.lemma in ("be", "stay", "remain", "keep", "look", "seem", "get", "become", "stand", "lie", "feel") or verb.passive
+        copula = (
+            verb.lemma in ("be", "stay", "remain", "keep", "look", "seem", "get", "become", "stand", "lie", "feel")
+            or verb.passive
+        )
         plain = w.is_adjective(lower) or lower in _RESULTS or (copula and self._participle_state(lower))
         if not plain or not (copula or self.last == "noun"):
             return False
@@ -448,7 +486,11 @@ class _ClauseReader:
         if preposition in ("as", "than", "like") and not self.nouns.starts(j):
             return False
         ing = [form for form in verb_forms(self.nouns.word(j)) if form.form == "ing"]
-        if ing and preposition in ("by", "after", "before", "without", "while", "from") and not self.nouns._noun_follows(j):
+        if (
+            ing
+            and preposition in ("by", "after", "before", "without", "while", "from")
+            and not self.nouns._noun_follows(j)
+        ):
             return False
         read = self.nouns.read(j, subject=self.clause.verb is None or self._verb_due())
         if read is None:
@@ -469,14 +511,29 @@ class _ClauseReader:
         """A phrase belongs to the noun before it while there is no verb, and when it describes a part of it."""
         clause = self.clause
         noun = phrase.phrase
-        if (clause.verb is None and clause.subject and not clause.inherited and self.last in ("noun", "phrase")) or (
-            phrase.preposition == "with" and self.last == "noun" and noun is not None
-            and noun.head in w.PARTS and not noun.definite and clause.objects and not clause.objects[-1][-1].pronoun
-        ) or (
-            phrase.preposition == "with" and self.last == "noun" and noun and noun.head in w.PARTS
-            and clause.verb and act_of(clause.verb.lemma) not in ("close", "open") and not clause.objects[-1:] == []
-            and not clause.objects[-1][-1].pronoun
-        ) or (self.noting and phrase.preposition in ("in", "with") and not self.joint):
+        if (
+            (clause.verb is None and clause.subject and not clause.inherited and self.last in ("noun", "phrase"))
+            or (
+                phrase.preposition == "with"
+                and self.last == "noun"
+                and noun is not None
+                and noun.head in w.PARTS
+                and not noun.definite
+                and clause.objects
+                and not clause.objects[-1][-1].pronoun
+            )
+            or (
+                phrase.preposition == "with"
+                and self.last == "noun"
+                and noun
+                and noun.head in w.PARTS
+                and clause.verb
+                and act_of(clause.verb.lemma) not in ("close", "open")
+                and not clause.objects[-1:] == []
+                and not clause.objects[-1][-1].pronoun
+            )
+            or (self.noting and phrase.preposition in ("in", "with") and not self.joint)
+        ):
             self._note(text)
         else:
             clause.phrases.append(replace(phrase, fronted=clause.verb is None))
@@ -562,7 +619,9 @@ class _ClauseReader:
             return True
         if phrase.proper and phrase.notes and latest.is_person and self.clause.verb is None:
             return self._apposition(replace(phrase, notes=()), end)
-        explains = phrase.determiner in ("a", "an") or (latest.proper and not phrase.determiner and w.is_person_noun(phrase.head))
+        explains = phrase.determiner in ("a", "an") or (
+            latest.proper and not phrase.determiner and w.is_person_noun(phrase.head)
+        )
         if not explains and not (phrase.determiner == "the" and latest.proper and phrase.is_person):
             return False
         if self.nouns.word(end) == "and" and not latest.proper:

@@ -93,7 +93,9 @@ _NO_ANCHOR = w.words(
 def paired_shots(sentence: str) -> int:
     """The later of two neighbouring shots that a sentence ties together, or 0."""
     numbers: list[int] = []
-    for match in re.finditer(rf"\bshots?\s+({_NUMBERS})(?:(?:\s+(?:and|to|into)\s+|\s*[-–]\s*)({_NUMBERS}))?", sentence, re.IGNORECASE):
+    for match in re.finditer(
+        rf"\bshots?\s+({_NUMBERS})(?:(?:\s+(?:and|to|into)\s+|\s*[-–]\s*)({_NUMBERS}))?", sentence, re.IGNORECASE
+    ):
         numbers += [n for part in match.groups() if part and (n := w.number_word(part.lower())) is not None]
     found = sorted(set(numbers))
     return found[1] if len(found) == 2 and found[1] == found[0] + 1 and _PAIR_WORDS.search(sentence) else 0
@@ -118,7 +120,12 @@ def nouns_in(sentence: str) -> list[NounPhrase]:
     for i, token in enumerate(tokens):
         if token.lower in ("the", "a", "an", "his", "her") and (read := reader.read(i, subject=True)):
             noun = read[0]
-            if not noun.pronoun and noun.head not in _NO_ANCHOR and not w.is_person_noun(noun.head) and not w.is_place_noun(noun.head):
+            if (
+                not noun.pronoun
+                and noun.head not in _NO_ANCHOR
+                and not w.is_person_noun(noun.head)
+                and not w.is_place_noun(noun.head)
+            ):
                 found.append(noun)
     return found
 
@@ -135,7 +142,14 @@ def described_thing(text: str) -> NounPhrase | None:
 
 
 def _first_name(sentence: str, known: Sequence[str]) -> str:
-    return next((name.split()[0] for name in known if name[:1].isupper() and re.search(rf"\b{re.escape(name.split()[0])}\b", sentence)), "")
+    return next(
+        (
+            name.split()[0]
+            for name in known
+            if name[:1].isupper() and re.search(rf"\b{re.escape(name.split()[0])}\b", sentence)
+        ),
+        "",
+    )
 
 
 def _noun(text: str) -> NounPhrase | None:
@@ -193,10 +207,14 @@ _NUMBERED = re.compile(
 
 def is_rule(sentence: str) -> bool:
     """Whether a sentence demands an order: `must … before`, `only after`."""
-    return bool(_RULE.search(sentence)) and bool(re.search(r"\b(?:before|after|until|once|when|then|first)\b", sentence, re.IGNORECASE))
+    return bool(_RULE.search(sentence)) and bool(
+        re.search(r"\b(?:before|after|until|once|when|then|first)\b", sentence, re.IGNORECASE)
+    )
 
 
-_CONNECTIVE = re.compile(r"\b(?P<word>only after|only when|only once|not until|until|before|after|once|when)\b", re.IGNORECASE)
+_CONNECTIVE = re.compile(
+    r"\b(?P<word>only after|only when|only once|not until|until|before|after|once|when)\b", re.IGNORECASE
+)
 
 
 def is_order(text: str) -> bool:
@@ -218,7 +236,8 @@ def worded_order(part: str) -> OrderHint | None:
 
 
 _COUNT = re.compile(
-    r"\b(?P<count>two|three|four|five|\d)\s+(?:\w+\s+){0,3}?(?:that\s+)?(?:are|is|of\s+them\s+are|of\s+these\s+are|changes|jobs|tasks)?\s*(?:\w+\s+){0,2}?one-?way\b", re.IGNORECASE
+    r"\b(?P<count>two|three|four|five|\d)\s+(?:\w+\s+){0,3}?(?:that\s+)?(?:are|is|of\s+them\s+are|of\s+these\s+are|changes|jobs|tasks)?\s*(?:\w+\s+){0,2}?one-?way\b",
+    re.IGNORECASE,
 )
 
 

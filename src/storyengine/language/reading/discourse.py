@@ -48,7 +48,11 @@ class Discourse:
 
     def meet(self, phrase: NounPhrase) -> None:
         """Remember somebody or something that was named."""
-        if phrase.pronoun or not phrase.words or phrase.head in ("person", "people", "nobody", "somebody", "someone", "shot", "shots"):
+        if (
+            phrase.pronoun
+            or not phrase.words
+            or phrase.head in ("person", "people", "nobody", "somebody", "someone", "shot", "shots")
+        ):
             return
         shelf = self.people if self.is_person(phrase) else self.things
         shelf[:] = [other for other in shelf if other.name.lower() != phrase.name.lower()]
@@ -56,7 +60,9 @@ class Discourse:
         if self.is_person(phrase) and not self.genders.get(phrase.name.lower()) and (gender := gender_of(phrase)):
             self.genders[phrase.name.lower()] = gender
 
-    def resolve(self, phrase: NounPhrase, agents: Iterable[NounPhrase] = (), openable: bool = False) -> tuple[NounPhrase, ...]:
+    def resolve(
+        self, phrase: NounPhrase, agents: Iterable[NounPhrase] = (), openable: bool = False
+    ) -> tuple[NounPhrase, ...]:
         """What a noun phrase means; itself unless it is a pronoun. `agents` act in the same clause."""
         if not phrase.pronoun:
             return (phrase,)
@@ -75,7 +81,9 @@ class Discourse:
     def _person(self, gender: str, agents: tuple[NounPhrase, ...]) -> tuple[NounPhrase, ...]:
         """The same gender first, then unknown; a subject prefers who acted last, an object anyone else."""
         acting = {agent.name.lower() for agent in agents}
-        choices = [person for person in reversed(self.people) if person.name.lower() not in acting and not person.plural]
+        choices = [
+            person for person in reversed(self.people) if person.name.lower() not in acting and not person.plural
+        ]
         if not agents and len(self.agents) == 1 and self.agents[0] in choices:
             choices = [self.agents[0], *choices]
         for person in choices:

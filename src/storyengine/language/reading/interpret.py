@@ -15,7 +15,9 @@ _IN = w.words("in into inside within")
 _ON = w.words("on onto upon atop across over")
 _TO = w.words("to towards toward through")
 _FROM = w.words("from off")
-_BY = w.words("by beside near under beneath below against behind between above around round along at underneath opposite past among beyond")
+_BY = w.words(
+    "by beside near under beneath below against behind between above around round along at underneath opposite past among beyond"
+)
 _ERGATIVE: frozenset[Act] = frozenset(
     ("open", "close", "raise", "lower", "fill", "empty", "break", "light", "douse", "turn", "change")
 )
@@ -112,11 +114,16 @@ def base_preposition(preposition: str) -> str:
         return "beside"
     if preposition.startswith("from "):
         return "from"
-    if preposition == "on top of":
-        return "on"
-    if preposition in ("in front of", "next to", "close to", "down next to", "right next to", "in between") or preposition.startswith(
-        ("at the", "to the side", "in the middle", "on the edge")
-    ):
+    if preposition in ("on top of", "on to", "in to"):
+        return {"on top of": "on", "on to": "onto", "in to": "into"}[preposition]
+    if preposition in (
+        "in front of",
+        "next to",
+        "close to",
+        "down next to",
+        "right next to",
+        "in between",
+    ) or preposition.startswith(("at the", "to the side", "in the middle", "on the edge")):
         return "beside"
     return preposition.split()[-1]
 
@@ -149,14 +156,20 @@ class Interpreter:
         name = phrase.name.lower()
         if name in self.places or any(p.endswith(f" {name}") for p in self.places):
             return True
-        numbered = len(phrase.words) > 1 and w.number_word(phrase.head) is not None and w.is_place_noun(phrase.words[-2].lower())
+        numbered = (
+            len(phrase.words) > 1
+            and w.number_word(phrase.head) is not None
+            and w.is_place_noun(phrase.words[-2].lower())
+        )
         return (w.is_place_noun(phrase.head) or numbered) and not phrase.proper
 
     def read(self, clause: Clause, text: str, rest: str = "") -> tuple[tuple[Reading, ...], tuple[Statement, ...]]:
         """The events and the statements of one clause; neither when the verb is not understood."""
         assert clause.verb is not None
         resting = w.words("be sit stand lie hang lean rest wait live")
-        if clause.lemma in resting and not clause.subject and clause.objects and clause.verb.form != "base":  # `On the sledge stands a churn.`
+        if (
+            clause.lemma in resting and not clause.subject and clause.objects and clause.verb.form != "base"
+        ):  # `On the sledge stands a churn.`
             clause.subject, clause.objects = clause.objects[0], clause.objects[1:]
         if clause.lemma in ("be", "have") or self._is_stative(clause):
             return (), self._statements(clause, text)
@@ -214,7 +227,12 @@ class Interpreter:
         if clause.adjectives:
             yield Statement(subject, "state", words=" ".join(clause.adjectives))
         container = self.discourse.container
-        if "inside" in clause.adverbs and container is not None and container.name != subject.name and not clause.phrases:
+        if (
+            "inside" in clause.adverbs
+            and container is not None
+            and container.name != subject.name
+            and not clause.phrases
+        ):
             yield Statement(subject, "in", container)
         for adverb in clause.adverbs:
             if adverb in w.words("open shut ajar apart upright"):
@@ -242,7 +260,9 @@ class Interpreter:
         meant = self.discourse.resolve(objects[-1], clause.subject)[-1] if objects else None
         head = meant.head if meant else ""
         result = next((a for a in (*clause.adjectives, *clause.adverbs) if a in ("open", "shut", "closed", "ajar")), "")
-        if result and lemma in w.words("pull push swing slide throw fling slam prise pry lever kick draw ease nudge flip prop lift"):
+        if result and lemma in w.words(
+            "pull push swing slide throw fling slam prise pry lever kick draw ease nudge flip prop lift"
+        ):
             return "open" if result in ("open", "ajar") else "close"
         act = (act_of(lemma, particle) if particle else None) or act_of(lemma)
         return self._by_object(act, clause, head, bool(objects)) if act else None
@@ -282,21 +302,38 @@ class Interpreter:
                 return "put"
             if sources and has_object:
                 return "take"
-            if head in w.OPENABLE | w.words("barrier sluice paddle anchor flag sail portcullis bar boom awning grating") and lemma == "lift":
+            if (
+                head
+                in w.OPENABLE | w.words("barrier sluice paddle anchor flag sail portcullis bar boom awning grating")
+                and lemma == "lift"
+            ):
                 return "raise"
             if lemma == "pull" and head in _LEVERS:
                 return "turn"
         if lemma == "throw" and (head in _LEVERS):
             return "turn"
-        if lemma in ("slide", "shove", "push", "slip") and any(p.phrase and self._holds(p.phrase) for p in goals) and (
-            any(base_preposition(p.preposition) in _IN | _ON for p in goals) and head not in w.WHEELED
+        if (
+            lemma in w.words("slide shove push slip drag roll pull haul heave hoist lug")
+            and any(p.phrase and self._holds(p.phrase) for p in goals)
+            and (any(base_preposition(p.preposition) in _IN | _ON for p in goals) and head not in w.WHEELED)
         ):
             return "put"
         if lemma == "slip" and not has_object:
             return "go"
         if lemma == "slide" and has_object and not goals:
             return "push"
-        if lemma == "take" and has_object and not sources and any(p.phrase and base_preposition(p.preposition) in _TO | _IN and not p.phrase.pronoun and self._is_destination(p) for p in goals):
+        if (
+            lemma == "take"
+            and has_object
+            and not sources
+            and any(
+                p.phrase
+                and base_preposition(p.preposition) in _TO | _IN
+                and not p.phrase.pronoun
+                and self._is_destination(p)
+                for p in goals
+            )
+        ):
             return "carry"
         if lemma == "draw":
             if sources:
@@ -310,7 +347,12 @@ class Interpreter:
             return "wear"
         if lemma == "press":
             return "turn" if head in w.words("button switch pedal key lever bell doorbell") else "change"
-        if lemma in ("pack", "load", "charge") and not goals and has_object and not any(p.preposition == "with" for p in clause.phrases):
+        if (
+            lemma in ("pack", "load", "charge")
+            and not goals
+            and has_object
+            and not any(p.preposition == "with" for p in clause.phrases)
+        ):
             return "fill" if head in w.PUT_IN else "put"
         if lemma == "unscrew" and head not in w.OPENABLE | w.PUT_IN | {"cap", "top"}:
             return "detach"
@@ -320,30 +362,60 @@ class Interpreter:
             return "change"
         if act == "turn" and not has_object:
             return "look"
-        if act == "put" and not has_object and lemma in w.words("stand sit rest lean settle perch drop stick sink nestle set"):
+        if (
+            act == "put"
+            and not has_object
+            and lemma in w.words("stand sit rest lean settle perch drop stick sink nestle set")
+        ):
             return "look"
         if lemma == "get" and not has_object:
             return "go"
-        if act == "carry" and goals and any(p.phrase and self.discourse.is_person(p.phrase) and p.preposition == "to" for p in goals):
+        if (
+            act == "carry"
+            and goals
+            and any(p.phrase and self.discourse.is_person(p.phrase) and p.preposition == "to" for p in goals)
+        ):
             return "give"
         if lemma == "deliver" and not any(p.phrase and self.discourse.is_person(p.phrase) for p in goals):
             return "carry"
         if lemma in ("tip", "clear") and any(
-            base_preposition(p.preposition) in _IN | _ON and p.phrase and p.phrase.determiner != "its" and p.phrase.head not in ("end", "side") for p in goals
+            base_preposition(p.preposition) in _IN | _ON
+            and p.phrase
+            and p.phrase.determiner != "its"
+            and p.phrase.head not in ("end", "side")
+            for p in goals
         ):
             return "fill"
         return act
 
     def _made(self, reading: Reading, clause: Clause) -> Reading:
         """`folds a sheet into a boat`: what comes of it is what matters."""
-        into = next((p.phrase for p in clause.phrases if p.preposition == "into" and p.phrase and p.phrase.determiner in ("a", "an")), None)
+        into = next(
+            (
+                p.phrase
+                for p in clause.phrases
+                if p.preposition == "into" and p.phrase and p.phrase.determiner in ("a", "an")
+            ),
+            None,
+        )
         if reading.verb in _MARKING and reading.act == "change" and (reading.goal or reading.beside):
             bearer = reading.goal or reading.beside
             assert bearer is not None
             return replace(reading, things=(bearer,), goal=None, where="", beside=None, relation="")
-        if into is None or reading.verb not in w.words("fold make carve shape twist roll bend build turn cut whittle knit weave"):
+        if into is None or reading.verb not in w.words(
+            "fold make carve shape twist roll bend build turn cut whittle knit weave"
+        ):
             return reading
-        return replace(reading, act="change", things=(into,), goal=None, where="", beside=None, relation="", state=participle(reading.verb))
+        return replace(
+            reading,
+            act="change",
+            things=(into,),
+            goal=None,
+            where="",
+            beside=None,
+            relation="",
+            state=participle(reading.verb),
+        )
 
     def _is_destination(self, phrase: Prepositional) -> bool:
         base = base_preposition(phrase.preposition)
@@ -371,6 +443,8 @@ class Interpreter:
             link=clause.link, modal=verb.modal, negated=verb.negated, past=verb.form == "past", perfect=verb.perfect, passive=verb.passive,
             particle=clause.particle, text=text,
         )  # fmt: skip
+        if "aside" in (clause.particle, *clause.adverbs) and not reading.where:
+            reading = replace(reading, where="to one side")
         return self._completed(reading, clause, slots)
 
     def _objects(
@@ -382,17 +456,25 @@ class Interpreter:
         ]
         if act in ("give", "carry", "take") and len(resolved) > 1 and self.discourse.is_person(resolved[0][0]):
             return tuple(resolved[1]), resolved[0][0]
-        things = tuple(noun for noun in resolved[0] if noun.head not in ("himself", "herself", "themselves")) if resolved else ()
+        things = (
+            tuple(noun for noun in resolved[0] if noun.head not in ("himself", "herself", "themselves"))
+            if resolved
+            else ()
+        )
         return things, None
 
-    def _slots(self, clause: Clause, act: Act, agents: tuple[NounPhrase, ...], groups: list[list[NounPhrase]]) -> _Slots:
+    def _slots(
+        self, clause: Clause, act: Act, agents: tuple[NounPhrase, ...], groups: list[list[NounPhrase]]
+    ) -> _Slots:
         slots = _Slots()
         for phrase in clause.phrases:
             if phrase.phrase is not None:
                 self._sort(phrase, act, slots, agents, clause)
         return slots
 
-    def _sort(self, phrase: Prepositional, act: Act, slots: _Slots, agents: tuple[NounPhrase, ...], clause: Clause) -> None:
+    def _sort(
+        self, phrase: Prepositional, act: Act, slots: _Slots, agents: tuple[NounPhrase, ...], clause: Clause
+    ) -> None:
         assert phrase.phrase is not None and clause.verb is not None
         base = base_preposition(phrase.preposition)
         noun = self.discourse.resolve(phrase.phrase, agents if base not in ("in", "on", "from", "off") else ())[0]
@@ -413,8 +495,12 @@ class Interpreter:
                 slots.place = noun
         elif self.is_place(noun) and base in _IN | _ON | {"at"}:
             slots.place = noun
-        elif act in ("take", "detach", "doff") and base in _IN | _ON and slots.source is None and noun.head not in _CORNERS | {"shot"} and (
-            not phrase.fronted
+        elif (
+            act in ("take", "detach", "doff")
+            and base in _IN | _ON
+            and slots.source is None
+            and noun.head not in _CORNERS | {"shot"}
+            and (not phrase.fronted)
         ):
             slots.source = noun
         elif base in _IN | _ON | _BY | _TO | {"beside", "up", "down", "for"}:
@@ -424,7 +510,9 @@ class Interpreter:
         """`takes the bell out of it`: not the bell itself."""
         own = {thing.name.lower() for group in clause.objects for thing in group}
         if base in _IN | _FROM and noun.head not in w.PUT_IN | w.FIXTURES | w.OPENABLE:
-            holding = [t for t in reversed(self.discourse.things[-4:]) if t.head in w.PUT_IN and t.name.lower() not in own]
+            holding = [
+                t for t in reversed(self.discourse.things[-4:]) if t.head in w.PUT_IN and t.name.lower() not in own
+            ]
             if holding:
                 return holding[0]
         if noun.name.lower() in own or (noun.pronoun and base in ("in", "into", "from", "inside")):
@@ -441,7 +529,11 @@ class Interpreter:
             slots.where, slots.beside = words, noun
 
     def _is_goal(self, base: str, act: Act, noun: NounPhrase, slots: _Slots) -> bool:
-        if slots.goal is not None or noun.head in ("brim", "rim", "full") or (noun.determiner == "its" and noun.head in w.PARTS | {"nose", "end", "side"}):
+        if (
+            slots.goal is not None
+            or noun.head in ("brim", "rim", "full")
+            or (noun.determiner == "its" and noun.head in w.PARTS | {"nose", "end", "side"})
+        ):
             return False
         if noun.head in _CORNERS and base in ("in", "on", "into") and act != "hang":
             return False
@@ -454,7 +546,9 @@ class Interpreter:
                 act == "put" and self.is_place(noun) and base in ("in", "at")
             )
         if act == "carry":
-            return base in _TO | {"into", "onto", "inside"} or (base in ("on", "in") and noun.head in w.PUT_ON | w.FIXTURES)
+            return base in _TO | {"into", "onto", "inside"} or (
+                base in ("on", "in") and noun.head in w.PUT_ON | w.FIXTURES
+            )
         if act == "push":
             return base in ("to", "into", "onto", "towards", "toward", "inside")
         if act == "give":
@@ -487,7 +581,11 @@ class Interpreter:
         if act == "change":
             result = next((a for a in clause.adjectives), "")
             state = result or participle(reading.verb)
-        elif act == "light" and reading.things and w.singular(reading.things[0].head) in w.words("radio fan engine motor machine pump mixer"):
+        elif (
+            act == "light"
+            and reading.things
+            and w.singular(reading.things[0].head) in w.words("radio fan engine motor machine pump mixer")
+        ):
             state = "running"
         reading = replace(reading, state=state)
         if act == "put":
@@ -502,7 +600,11 @@ class Interpreter:
         if act in ("hang", "wear"):
             return replace(reading, relation="attached")
         if act == "carry":
-            relation = self._relation(slots.goal_kind, reading.goal, "held") if reading.goal and slots.goal_kind in ("onto", "on", "into", "in") else "held"
+            relation = (
+                self._relation(slots.goal_kind, reading.goal, "held")
+                if reading.goal and slots.goal_kind in ("onto", "on", "into", "in")
+                else "held"
+            )
             return replace(reading, relation=relation)
         if act == "push":
             return replace(reading, relation="at")
@@ -516,8 +618,17 @@ class Interpreter:
         things, goal, source = reading.things, reading.goal, reading.source
         lifeless = reading.agents and not any(self.discourse.is_person(a) for a in reading.agents)
         if lifeless and reading.means is not None and self.discourse.is_person(reading.means):
-            return replace(reading, act="carry", verb="carry", agents=(reading.means,), things=reading.agents, means=None, relation="held")
-            # the words no longer fit; `rest` is made up from the parts
+            return replace(
+                reading,
+                act="carry",
+                verb="carry",
+                agents=(reading.means,),
+                things=reading.agents,
+                means=None,
+                relation="held",
+            )
+        if lifeless and not reading.means and (way := _way(clause)):
+            return replace(reading, act=way, things=reading.agents, agents=(), goal=None, relation="", state=_STATES[way])
         if things and clause.lemma in ("leave", "exit", "depart"):
             source, things = things[0], ()
         elif things and goal is None:
@@ -526,7 +637,12 @@ class Interpreter:
         return replace(reading, things=things, goal=goal, source=source, place=place, relation="at")
 
     def _put(self, reading: Reading, clause: Clause, slots: _Slots) -> Reading:
-        if reading.goal is None and reading.verb in ("load", "pack", "stack", "stuff", "cram") and reading.means and reading.things:
+        if (
+            reading.goal is None
+            and reading.verb in ("load", "pack", "stack", "stuff", "cram")
+            and reading.means
+            and reading.things
+        ):
             goal = reading.things[0]
             kind = "on" if goal.head in w.PUT_ON | w.WHEELED else "in"
             return replace(reading, things=(reading.means,), goal=goal, means=None, relation=kind)
@@ -544,14 +660,20 @@ class Interpreter:
         if reading.verb == "leave" and reading.act == "put" and not (reading.goal or reading.where or reading.place):
             return ()  # `leaves it up`: it stays as it is
         if reading.act == "close" and reading.things and reading.place and reading.verb in ("lock", "shut"):
-            if reading.things[0].head not in w.OPENABLE | w.FIXTURES | w.PUT_IN and not self.is_place(reading.things[0]):
+            if reading.things[0].head not in w.OPENABLE | w.FIXTURES | w.PUT_IN and not self.is_place(
+                reading.things[0]
+            ):
                 return (replace(reading, act="put", goal=None, relation="at", state=""),)
         inside = reading.where.startswith(("in ", "inside ", "into "))
         if reading.verb == "wrap" and inside:
             return (replace(reading, means=reading.means or reading.beside, where="", beside=None),)
         if reading.act == "close" and reading.things and inside and reading.beside:
             thing = reading.things[0]
-            if reading.verb in ("lock", "shut", "close", "bolt", "zip") and thing.head not in w.OPENABLE | w.FIXTURES and reading.beside.head not in _CORNERS:
+            if (
+                reading.verb in ("lock", "shut", "close", "bolt", "zip")
+                and thing.head not in w.OPENABLE | w.FIXTURES
+                and reading.beside.head not in _CORNERS
+            ):
                 put = replace(reading, act="put", goal=reading.beside, where="", beside=None, relation="in", state="")
                 return put, replace(reading, things=(reading.beside,), where="", beside=None)
         if reading.act == "put" and reading.verb == "lock" and reading.goal is not None:
@@ -572,8 +694,14 @@ class Interpreter:
             self.discourse.together = reading.things
         elif reading.things:
             self.discourse.together = ()
-        self.discourse.put_inside = reading.relation == "in" and reading.goal is not None and reading.act in ("put", "fill", "carry")
-        if reading.act == "open" and reading.things and reading.things[0].head not in w.words("door window curtain gate"):
+        self.discourse.put_inside = (
+            reading.relation == "in" and reading.goal is not None and reading.act in ("put", "fill", "carry")
+        )
+        if (
+            reading.act == "open"
+            and reading.things
+            and reading.things[0].head not in w.words("door window curtain gate")
+        ):
             self.discourse.container = reading.things[0]
         elif reading.relation == "in" and reading.goal is not None:
             self.discourse.container = reading.goal
@@ -584,6 +712,12 @@ class Interpreter:
                 self.discourse.meet(found)
         for noun in nouns:
             self.discourse.meet(noun)
+
+
+def _way(clause: Clause) -> Act | None:
+    """`the door goes up`: a thing that goes up is raised."""
+    words = {clause.particle, *clause.adverbs, *(p.preposition for p in clause.phrases)}
+    return "raise" if "up" in words else "lower" if "down" in words else None
 
 
 def _with_article(phrase: NounPhrase) -> str:

@@ -29,7 +29,10 @@ class PlaceLight:
     tone: Literal["cool", "neutral", "warm"]
 
 
-_PLAINLY = re.compile(r"\b(?:day|sun|moon|lamp|candle|fire)?light(?:s|ing)?\b(?!\s+(?:the|a|an|her|his)\b)|\blit\s+by\b|\bis\s+(?:dim|dark|bright|sunny)", re.IGNORECASE)
+_PLAINLY = re.compile(
+    r"\b(?:day|sun|moon|lamp|candle|fire)?light(?:s|ing)?\b(?!\s+(?:the|a|an|her|his)\b)|\blit\s+by\b|\bis\s+(?:dim|dark|bright|sunny)",
+    re.IGNORECASE,
+)
 
 
 def light_of(style: str, idea: str, places: tuple[str, ...]) -> dict[str, PlaceLight]:
@@ -46,7 +49,9 @@ def light_of(style: str, idea: str, places: tuple[str, ...]) -> dict[str, PlaceL
                 said[place].append(part)
             if not named and _describes(part):
                 general.append(part)
-    return {place: _light(" ".join(parts) or " ".join(general[:1])) for place, parts in said.items() if parts or general}
+    return {
+        place: _light(" ".join(parts) or " ".join(general[:1])) for place, parts in said.items() if parts or general
+    }
 
 
 def _parts(sentence: str, places: tuple[str, ...]) -> list[str]:
@@ -63,7 +68,13 @@ def _names(part: str, place: str) -> bool:
 
 def _describes(part: str) -> bool:
     """Whether a part without a place is about the light itself, not about a lamp that somebody carries."""
-    return bool(re.search(r"\b(?:light|daylight|lit|sun|sunlight|moonlight|lamplight|firelight|overcast|dusk|dawn|glow)\b", part, re.IGNORECASE))
+    return bool(
+        re.search(
+            r"\b(?:light|daylight|lit|sun|sunlight|moonlight|lamplight|firelight|overcast|dusk|dawn|glow)\b",
+            part,
+            re.IGNORECASE,
+        )
+    )
 
 
 def _light(words: str) -> PlaceLight:
@@ -80,5 +91,7 @@ def _light(words: str) -> PlaceLight:
     elif any_of(_BRIGHT):
         brightness = "bright"
     warm, cool = any_of(_WARM), any_of(_COOL)
-    tone: Literal["cool", "neutral", "warm"] = "warm" if warm and not cool else "cool" if cool and not warm else "neutral"
+    tone: Literal["cool", "neutral", "warm"] = (
+        "warm" if warm and not cool else "cool" if cool and not warm else "neutral"
+    )
     return PlaceLight(" ".join(words.split()).strip(" ,.;")[:300], brightness, tone)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from storyengine.language.reading import words as w
@@ -26,7 +26,7 @@ _NAME = r"[A-ZÀ-Þ][\w'’À-ÿ-]+"
 _TITLED = rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.?\s+|(?:Captain|Aunt|Uncle|Nurse|Sister|Brother|Old|Frau|Herr|Miss|Madame|Grandfather|Grandmother|Doctor|Professor|Officer|Sergeant)\s+)*{_NAME}(?:\s+{_NAME})?"
 
 
-def proper_names(idea: str, required: Iterable[str]) -> tuple[str, ...]:
+def proper_names(idea: str, required: Collection[str]) -> tuple[str, ...]:
     """Every name in a text: capitalised inside a sentence, or required and capitalised, or acting at the start of one."""
     found: dict[str, int] = {}
     for name in required:
@@ -35,7 +35,8 @@ def proper_names(idea: str, required: Iterable[str]) -> tuple[str, ...]:
     for paragraph in idea.split("\n"):
         for sentence in split_sentences(paragraph):
             _names_in(sentence, found)
-    return tuple(found)
+    spoken = set(re.findall(r"(?<![A-Za-z])[a-z]+(?:-[a-z]+)*", idea))
+    return tuple(name for name in found if name in required or len(name.split()) > 1 or name.lower() not in spoken)
 
 
 def _names_in(sentence: str, found: dict[str, int]) -> None:
@@ -44,16 +45,30 @@ def _names_in(sentence: str, found: dict[str, int]) -> None:
     for position, token in enumerate(tokens):
         lower = token.lower.removesuffix("'s")
         closed = w.DETERMINERS | w.PRONOUNS | w.PREPOSITIONS | w.SUBORDINATORS | w.CONJUNCTIONS | w.AUXILIARIES
-        plain = not token.is_capitalised or token.is_shouted or lower in closed or w.is_adverb(lower) or lower in ("shot", "shots", "int", "ext")
-        starts = position == 0 or tokens[position - 1].text in ".!?:\"“(-–—|)"
+        plain = (
+            not token.is_capitalised
+            or token.is_shouted
+            or lower in closed
+            or w.is_adverb(lower)
+            or lower in ("shot", "shots", "int", "ext")
+        )
+        starts = position == 0 or tokens[position - 1].text in '.!?:"“(-–—|)'
         if plain or w.number_word(lower) is not None or not token.text[0].isalpha():
             previous = ""
             continue
         following = tokens[position + 1].lower if position + 1 < len(tokens) else ""
-        acting = any(form.form in ("s", "past") for form in verb_forms(following)) or following in w.BE | w.HAVE
-        common = (verb_forms(lower) and lower not in w.FEMALE_NAMES | w.MALE_NAMES) or w.is_place_noun(lower) or lower in w.ADJECTIVES
+        acting = any(form.form in ("s", "past") for form in verb_forms(following)) or following in ("is", "was")
+        common = (
+            (verb_forms(lower) and lower not in w.FEMALE_NAMES | w.MALE_NAMES)
+            or w.is_place_noun(lower)
+            or lower in w.ADJECTIVES
+        )
         known = lower in w.FEMALE_NAMES | w.MALE_NAMES or lower in w.TITLES
-        if starts and not known and (common or not acting or w.is_plural(lower) or lower in w.LIQUIDS | w.ABSTRACT | w.PEOPLE):
+        if (
+            starts
+            and not known
+            and (common or not acting or w.is_plural(lower) or lower in w.LIQUIDS | w.ABSTRACT | w.PEOPLE)
+        ):
             previous = ""
             continue
         name = token.text.removesuffix("'s").removesuffix("'")
@@ -70,7 +85,9 @@ def find_people(idea: str, segments: tuple[Segment, ...], names: tuple[str, ...]
     for segment in segments:
         if segment.kind == "cast":
             _from_cast(segment.text, looks)
-    for match in re.finditer(rf"(?:(?P<role>[a-z][a-z -]+?)\s+(?:called|named)\s+)?(?P<name>{_TITLED})\s*\((?P<look>[^)]{{3,160}})\)", idea):
+    for match in re.finditer(
+        rf"(?:(?P<role>[a-z][a-z -]+?)\s+(?:called|named)\s+)?(?P<name>{_TITLED})\s*\((?P<look>[^)]{{3,160}})\)", idea
+    ):
         if not re.search(r"\bshots?\b|INT|EXT", match["look"]):
             look = re.sub(r"^(?:she|he|they)(?:'s|'ve| has| have)?(?: got)?\s+", "", match["look"].strip())
             looks.setdefault(_known(match["name"], names), f"{match['role'] or ''} {look}".strip())
@@ -102,7 +119,11 @@ def _known(name: str, names: tuple[str, ...]) -> str:
 def _from_cast(text: str, looks: dict[str, str]) -> None:
     for sentence in split_sentences(text):
         sentence = sentence.strip(" .-*•")
-        called = re.match(rf"(?P<role>(?:a|an|the)\s+[^,()]+?)\s+(?:called|named)\s+(?P<name>{_TITLED})[\s,:(–-]*(?P<look>.*)$", sentence, re.IGNORECASE)
+        called = re.match(
+            rf"(?P<role>(?:a|an|the)\s+[^,()]+?)\s+(?:called|named)\s+(?P<name>{_TITLED})[\s,:(–-]*(?P<look>.*)$",
+            sentence,
+            re.IGNORECASE,
+        )
         plain = re.match(rf"(?P<name>{_TITLED})\s*(?:[,:(–—-]|\bis\b)\s*(?P<look>.*)$", sentence)
         if called and called["name"][:1].isupper():
             looks.setdefault(called["name"], f"{called['role']}, {called['look']}".strip(" ,.)"))

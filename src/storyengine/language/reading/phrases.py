@@ -8,7 +8,9 @@ from storyengine.language.reading import words as w
 from storyengine.language.reading.tokens import Token
 from storyengine.language.reading.verbs import NOUNISH, verb_forms
 
-_RESULTING = w.words("gold silver pink violet crimson scarlet beige navy red orange yellow green blue purple white black grey brown clean dry smooth straight full empty dark bright ready flush taut level upright")
+_RESULTING = w.words(
+    "gold silver pink violet crimson scarlet beige navy red orange yellow green blue purple white black grey brown clean dry smooth straight full empty dark bright ready flush taut level upright"
+)
 """Adjectives that end a noun phrase they follow: `paints the fence green`."""
 
 
@@ -54,7 +56,9 @@ class NounPhrase:
 
     @property
     def definite(self) -> bool:
-        return self.proper or self.pronoun or self.determiner in ("the", *w.POSSESSIVES, "this", "that", "these", "those")
+        return (
+            self.proper or self.pronoun or self.determiner in ("the", *w.POSSESSIVES, "this", "that", "these", "those")
+        )
 
     @property
     def is_person(self) -> bool:
@@ -196,7 +200,10 @@ class PhraseReader:
             if self.word(j) == "," and self._adjective_list(j, nouns):
                 j += 1
         if not words:
-            if determiner and (w.number_word(determiner) is not None or determiner in ("both", "all", "some", "these", "those", "this", "that", "another")):
+            if determiner and (
+                w.number_word(determiner) is not None
+                or determiner in ("both", "all", "some", "these", "those", "this", "that", "another")
+            ):
                 return NounPhrase((determiner,), pronoun=True, start=i, end=j), j
             return None
         words[0] = words[0] if not (i == 0 and words[0][:1].isupper()) else words[0].lower()
@@ -247,7 +254,21 @@ class PhraseReader:
             return self._is_modal(j)
         if lower in ("called", "named"):
             return True
-        if lower in ("back", "past", "outside", "inside", "open", "light", "front", "round", "flat", "right", "left", "well", "set"):
+        if lower in (
+            "back",
+            "past",
+            "outside",
+            "inside",
+            "open",
+            "light",
+            "front",
+            "round",
+            "flat",
+            "right",
+            "left",
+            "well",
+            "set",
+        ):
             if nouns == 0 and self._noun_follows(j):
                 return False
             if nouns == 0 and j > start - 1 and lower in ("light", "well", "set", "back", "front"):
@@ -276,7 +297,9 @@ class PhraseReader:
     def _called(self, phrase: NounPhrase, j: int) -> tuple[NounPhrase, int]:
         """`a hedgehog called Pim`, `the porter Anselm`: the name, with the noun as a note."""
         start = j + 1 if self.word(j) in ("called", "named") else j
-        if not self.is_name(start) or (start == j and not w.is_person_noun(phrase.head) and phrase.determiner not in w.POSSESSIVES):
+        if not self.is_name(start) or (
+            start == j and not w.is_person_noun(phrase.head) and phrase.determiner not in w.POSSESSIVES
+        ):
             return phrase, j
         found = self._name(start, subject=False)
         if found is None or not found[0].proper or self.tokens[found[1] - 1].text.endswith("'s"):
@@ -333,8 +356,10 @@ class PhraseReader:
         if lower in w.BE | w.HAVE | w.MODALS:
             return True
         forms = verb_forms(lower)
-        return any(form.form in ("s", "past") for form in forms) and self._begins_complement(j + 1) and (
-            forms[0].lemma not in NOUNISH or self.word(j + 1) in w.DETERMINERS | w.PRONOUNS
+        return (
+            any(form.form in ("s", "past") for form in forms)
+            and self._begins_complement(j + 1)
+            and (forms[0].lemma not in NOUNISH or self.word(j + 1) in w.DETERMINERS | w.PRONOUNS)
         )
 
     def _finite_later(self, j: int) -> bool:

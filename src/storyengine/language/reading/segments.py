@@ -24,7 +24,10 @@ _INLINE_SHOT = re.compile(
     rf"(?:(?<=[.!?;:])[ \t]+|^)(?=shots?\s+(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*[ \t]*(?:,|\(|:|—|–|-)[^.\n]*?[:)][^\n])",
     re.IGNORECASE,
 )
-_TABLE = re.compile(r"^\s*\|?\s*(?:shots?\s*)?(?P<list>\d{1,3}(?:\s*[-–]\s*\d{1,3})?)\s*\|\s*(?P<place>[^|]{2,60}?)\s*\|\s*(?P<rest>[^|]+?)\s*\|?\s*$", re.IGNORECASE)
+_TABLE = re.compile(
+    r"^\s*\|?\s*(?:shots?\s*)?(?P<list>\d{1,3}(?:\s*[-–]\s*\d{1,3})?)\s*\|\s*(?P<place>[^|]{2,60}?)\s*\|\s*(?P<rest>[^|]+?)\s*\|?\s*$",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(r"^\s*(?:(?P<number>\d{1,3})\s*[.)]|[-*•])\s+(?P<rest>.+)$", re.DOTALL)
 _IN_BRACKETS = re.compile(r"^\((?P<place>[^)]{2,40})\)\s*(?P<rest>.+)$", re.DOTALL)
 _LABEL = re.compile(r"^\s*(?P<key>[A-Za-z][A-Za-z ']{1,40}?)\s*:\s*(?P<rest>.*)$", re.DOTALL)
@@ -166,7 +169,11 @@ def _under_head(head: re.Match[str]) -> tuple[Segment, str]:
 
 def _leading_place(rest: str, strict: bool = False) -> tuple[str, str]:
     """A place in front of what happens: `Hall. Bea takes …`, `street - Lou wheels …`, `INT. KITCHEN. …`."""
-    match = re.match(r"^(?:INT|EXT)\.?\s+(?P<place>[^-–—.:(]+?)\s*(?:[-–—]\s*(?:DAY|NIGHT|DUSK|DAWN|MORNING|EVENING|AFTERNOON)\s*)?[.:–—-]\s*(?P<body>.*)$", rest, re.DOTALL)
+    match = re.match(
+        r"^(?:INT|EXT)\.?\s+(?P<place>[^-–—.:(]+?)\s*(?:[-–—]\s*(?:DAY|NIGHT|DUSK|DAWN|MORNING|EVENING|AFTERNOON)\s*)?[.:–—-]\s*(?P<body>.*)$",
+        rest,
+        re.DOTALL,
+    )
     match = match or re.match(
         r"^(?:in|at|on|inside)?\s*(?P<place>(?:the\s+|a\s+)?[A-Za-zé][\w'’-]*(?:\s+[\w'’-]+){0,3})\s*(?:[.:|]|\s[-–—]+\s|—|,(?=\s*(?:wide|close|medium|day|night)))\s*(?P<body>.*)$",
         rest,
@@ -176,8 +183,15 @@ def _leading_place(rest: str, strict: bool = False) -> tuple[str, str]:
         return "", rest
     place, body = _place(match["place"]), match["body"].strip()
     words = place.split()
-    verbs = any(form.form in ("s", "past") for word in words[1:] for form in verb_forms(word) if not w.is_place_noun(word))
-    framing = words[0] in ("wide", "close", "medium", "tight", "close-up", "insert", "pov") or words[-1] in ("close-up", "wide", "action", "note")
+    verbs = any(
+        form.form in ("s", "past") for word in words[1:] for form in verb_forms(word) if not w.is_place_noun(word)
+    )
+    framing = words[0] in ("wide", "close", "medium", "tight", "close-up", "insert", "pov") or words[-1] in (
+        "close-up",
+        "wide",
+        "action",
+        "note",
+    )
     if verbs or framing or (not body and not w.is_place_noun(words[-1])) or (strict and not w.is_place_noun(words[-1])):
         return "", rest
     return place, body
@@ -187,7 +201,9 @@ def _item(item: re.Match[str], section: str, heading: Segment) -> list[Segment]:
     number = int(item["number"] or 0)
     rest = item["rest"].strip()
     if bracket := _IN_BRACKETS.match(rest):
-        return _sentences(bracket["rest"], Segment("", (number,) if number else (), _place(bracket["place"]), number=number))
+        return _sentences(
+            bracket["rest"], Segment("", (number,) if number else (), _place(bracket["place"]), number=number)
+        )
     if section in ("cast", "places"):
         return [Segment(rest, kind=section)]
     if slug := re.match(r"^(?:INT|EXT)\.?\s", rest):
@@ -216,7 +232,11 @@ def _paragraph(block: str, heading: Segment, section: str) -> list[Segment]:
             return [Segment(first, kind="places"), *(s for other in others for s in _sentences(other, heading))]
         if words & _CAST_KEYS and len(words) <= 2:
             return [Segment(sentence, kind="cast") for sentence in (first, *others)]
-    entry = re.match(r"^[A-Z][\w'’.-]+(?:\s[A-Z][\w'’.-]+)*\s*[,(:–—-]", block) if section == "cast" else len(block.split()) < 8
+    entry = (
+        re.match(r"^[A-Z][\w'’.-]+(?:\s[A-Z][\w'’.-]+)*\s*[,(:–—-]", block)
+        if section == "cast"
+        else len(block.split()) < 8
+    )
     if section in ("cast", "places") and entry and not heading.scene:
         return [Segment(sentence, kind=section) for sentence in split_sentences(block)]
     return _sentences(block, heading)

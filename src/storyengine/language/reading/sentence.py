@@ -63,7 +63,13 @@ def read_in_context(
         if not events and not facts:
             missed.append(clause.lemma)
     readings = _with_agents(_with_instruments(readings))
-    why = "" if readings or statements else f"the verb {missed[0]!r} is not among those it knows" if missed else "nothing in it"
+    why = (
+        ""
+        if readings or statements
+        else f"the verb {missed[0]!r} is not among those it knows"
+        if missed
+        else "nothing in it"
+    )
     phrases = tuple(subject for clause in clauses for subject in clause.subject if not clause.inherited)
     return SentenceReading(text, tuple(readings), tuple(statements), phrases, why)
 
@@ -73,7 +79,13 @@ def _with_agents(readings: list[Reading]) -> list[Reading]:
     found = list(readings)
     for position in range(len(found) - 2, -1, -1):
         here, following = found[position], found[position + 1]
-        if not here.agents and following.agents and here.things and here.things == following.things and following.link == "and":
+        if (
+            not here.agents
+            and following.agents
+            and here.things
+            and here.things == following.things
+            and following.link == "and"
+        ):
             found[position] = replace(here, agents=following.agents)
     return found
 
@@ -93,7 +105,12 @@ def _share_subjects(clauses: list[Clause]) -> None:
     """A clause without subject of its own takes the one before, or at the start the one after."""
     for position, clause in enumerate(clauses):
         others = [other for other in clauses[position + 1 :] if other.subject and other.link != "relative"]
-        if not clause.subject and clause.inherited and others and clause.link in ("ing", "after", "before", "while", "once", ""):
+        if (
+            not clause.subject
+            and clause.inherited
+            and others
+            and clause.link in ("ing", "after", "before", "while", "once", "")
+        ):
             if clause.verb and clause.verb.form == "ing":
                 clause.subject = others[0].subject
     for position, clause in enumerate(clauses):
@@ -173,6 +190,7 @@ def full_name(phrase: NounPhrase, names: Iterable[str]) -> str:
     fitting = [
         name
         for name in names
-        if name.lower().split(" of ")[0].split()[-1] == phrase.head and spoken <= {word.lower() for word in name.split()}
+        if name.lower().split(" of ")[0].split()[-1] == phrase.head
+        and spoken <= {word.lower() for word in name.split()}
     ]
     return fitting[0] if len(fitting) == 1 else ""

@@ -79,7 +79,9 @@ def numbers_in(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def shot_mentions(sentence: str, shots: int, known: frozenset[str] = frozenset(), after: int = 0) -> tuple[ShotMention, ...]:
+def shot_mentions(
+    sentence: str, shots: int, known: frozenset[str] = frozenset(), after: int = 0
+) -> tuple[ShotMention, ...]:
     """Every mention of shots in a sentence, with its place. `after` is the last shot named before."""
     found: list[ShotMention] = list(_bare_list(sentence, shots))
     if found:
@@ -93,7 +95,9 @@ def shot_mentions(sentence: str, shots: int, known: frozenset[str] = frozenset()
         last = max(numbers)
         stop = matches[position + 1].start() if position + 1 < len(matches) else len(sentence)
         start = matches[position - 1].end() if position else 0
-        place = _place_after(sentence[match.end() : stop], known) or _place_before(sentence[start : match.start()], known)
+        place = _place_after(sentence[match.end() : stop], known) or _place_before(
+            sentence[start : match.start()], known
+        )
         found.append(ShotMention(numbers, match.start(), match.end(), place))
     return tuple(found)
 
@@ -102,7 +106,17 @@ def _is_spec(match: re.Match[str], sentence: str) -> bool:
     """An ordinal without the word `shot` counts only in a sentence about shots."""
     if match["ordinals"] and not re.search(r"shots?\b|ones?\b", match[0], re.IGNORECASE):
         about = re.search(r"\bshots?\b", sentence[: match.start()], re.IGNORECASE)
-        return bool(about) and match["ordinals"].lower().split()[0] in ("next", "last", "first", "final", "other", "remaining", "following", "second", "third")
+        return bool(about) and match["ordinals"].lower().split()[0] in (
+            "next",
+            "last",
+            "first",
+            "final",
+            "other",
+            "remaining",
+            "following",
+            "second",
+            "third",
+        )
     if match["ordinals"] and re.search(r"\bones?$", match[0], re.IGNORECASE):
         return bool(re.search(r"\bshots?\b", sentence, re.IGNORECASE))
     return True
@@ -136,7 +150,12 @@ def _ordinal(word: str, count: int, shots: int, last: int) -> range:
 
 def _bare_list(sentence: str, shots: int) -> list[ShotMention]:
     """`Shots: 1 corridor, 2-3 ward.` and `1-2 kitchen, 3 hall`."""
-    body = re.sub(r"^\W*(?:(?:the\s+)?(?:shots?|shot plan|plan|location plan|locations?|places?)\s*:)?\s*", "", sentence, flags=re.IGNORECASE)
+    body = re.sub(
+        r"^\W*(?:(?:the\s+)?(?:shots?|shot plan|plan|location plan|locations?|places?)\s*:)?\s*",
+        "",
+        sentence,
+        flags=re.IGNORECASE,
+    )
     parts = [part.strip() for part in re.split(r"[,;|]\s*(?=\d)|\band\s+(?=\d)", body.rstrip(" .")) if part.strip()]
     found = []
     for part in parts:
@@ -146,7 +165,11 @@ def _bare_list(sentence: str, shots: int) -> list[ShotMention]:
             part,
             re.IGNORECASE,
         )
-        if match is None or len(match["place"].split()) > 4 or (len(parts) == 1 and not re.match(r"\W*shots?\b", sentence, re.IGNORECASE)):
+        if (
+            match is None
+            or len(match["place"].split()) > 4
+            or (len(parts) == 1 and not re.match(r"\W*shots?\b", sentence, re.IGNORECASE))
+        ):
             return []
         found.append(ShotMention(numbers_in(match["list"]), 0, len(sentence), _cleaned(match["place"])))
     return found
@@ -162,10 +185,18 @@ def _place_after(text: str, known: frozenset[str]) -> str:
     name = _cleaned(" ".join(words))
     strong = bool(match["prep"]) and match["prep"].lower() != "of"
     placelike = w.is_place_noun(words[-1].lower()) or name.lower() in known
-    if match["prep"] and match["prep"].lower() in ("on", "for", "to", "by", "into") and not (placelike or match["link"].strip()):
+    if (
+        match["prep"]
+        and match["prep"].lower() in ("on", "for", "to", "by", "into")
+        and not (placelike or match["link"].strip())
+    ):
         return name if match["prep"].lower() in ("for", "on") and match["article"] and not _is_happening(words) else ""
     if not strong and not placelike:
-        short = len(words) <= 3 and re.match(r"\s*[:(—–|-]", text) and text[match.end() :].strip(" )") in ("", ".", ",", ";")
+        short = (
+            len(words) <= 3
+            and re.match(r"\s*[:(—–|-]", text)
+            and text[match.end() :].strip(" )") in ("", ".", ",", ";")
+        )
         return name if short and not _is_happening(words) else ""
     return name if not _is_happening(words) else ""
 
@@ -209,7 +240,12 @@ def _cut(place: str, known: frozenset[str]) -> list[str]:
         lower = word.lower()
         if lower in _STOPS or lower in w.PREPOSITIONS - w.words("above below") or lower in w.BE | w.HAVE | w.MODALS:
             break
-        if kept and w.is_place_noun(kept[-1].lower()) and not w.is_place_noun(lower) and lower not in ("above", "below", "front", "floor", "side"):
+        if (
+            kept
+            and w.is_place_noun(kept[-1].lower())
+            and not w.is_place_noun(lower)
+            and lower not in ("above", "below", "front", "floor", "side")
+        ):
             break
         kept.append(word)
     return kept
@@ -217,4 +253,8 @@ def _cut(place: str, known: frozenset[str]) -> list[str]:
 
 def _cleaned(name: str) -> str:
     name = re.sub(r"^(?:the|a|an|one|same)\s+", "", name.strip(" .,;:()"), flags=re.IGNORECASE)
-    return name.lower() if name.isupper() or (name[:1].isupper() and name[1:].islower() and " " not in name) else name[:1].lower() + name[1:]
+    return (
+        name.lower()
+        if name.isupper() or (name[:1].isupper() and name[1:].islower() and " " not in name)
+        else name[:1].lower() + name[1:]
+    )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_ABBREVIATIONS = frozenset(["mr", "mrs", "ms", "dr", "st", "no", "prof", "int", "ext", "approx", "e.g", "i.e", "sgt", "capt", "vs"])
+_ABBREVIATIONS = frozenset(
+    ["mr", "mrs", "ms", "dr", "st", "no", "prof", "int", "ext", "approx", "e.g", "i.e", "sgt", "capt", "vs"]
+)
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’/][^\W_]+)*(?:['’](?=\s))?|[,;:.!?()\[\]\"“”—–…-]", re.UNICODE)
 _SHORT = re.compile(r"(there|here|it|he|she|that|what|who|they|we|you|i)'(s|re|m|ve|ll|d)", re.IGNORECASE)
 _END = re.compile(r"[.!?…]+[\"”’)]*(?=\s+[\"“‘(]?[^\W_]|\s*$)")

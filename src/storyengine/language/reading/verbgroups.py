@@ -9,7 +9,26 @@ from storyengine.language.reading.phrases import PhraseReader
 from storyengine.language.reading.verbs import Form, VerbForm, verb_forms
 
 _CATENATIVE = frozenset(
-    ["begin", "start", "try", "manage", "continue", "proceed", "need", "have", "go", "come", "stop", "pause", "hurry", "stoop", "bend", "kneel", "turn", "reach"]
+    [
+        "begin",
+        "start",
+        "try",
+        "manage",
+        "continue",
+        "proceed",
+        "need",
+        "have",
+        "go",
+        "come",
+        "stop",
+        "pause",
+        "hurry",
+        "stoop",
+        "bend",
+        "kneel",
+        "turn",
+        "reach",
+    ]
 )
 """Verbs that only lead up to the verb after their `to`, where they take no object."""
 
@@ -47,7 +66,10 @@ def read_verb_group(nouns: PhraseReader, i: int) -> VerbGroup | None:
 
 def _catenated(nouns: PhraseReader, group: VerbGroup) -> VerbGroup:
     """`begins to wind` is winding; `needs to be` is a rule."""
-    if group.lemma not in ("begin", "start", "try", "manage", "continue", "proceed", "need") or nouns.word(group.end) != "to":
+    if (
+        group.lemma not in ("begin", "start", "try", "manage", "continue", "proceed", "need")
+        or nouns.word(group.end) != "to"
+    ):
         return group
     inner = read_verb_group(nouns, group.end + 1)
     if inner is None:
@@ -117,7 +139,9 @@ def _main(nouns: PhraseReader, j: int, be: bool, have: bool) -> VerbForm | None:
             return forms["participle"]
         return forms.get("ing")
     if have:
-        if "participle" in forms and not (nouns._noun_follows(j) and nouns.word(j - 1) in w.HAVE and word in w.ADJECTIVES):
+        if "participle" in forms and not (
+            nouns._noun_follows(j) and nouns.word(j - 1) in w.HAVE and word in w.ADJECTIVES
+        ):
             return forms["participle"]
         return None
     return forms.get("base")

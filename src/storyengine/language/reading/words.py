@@ -22,7 +22,29 @@ POSSESSIVES = words("my your our their its his her")
 NUMBERS = {
     word: value
     for value, group in enumerate(
-        ["zero", "one first once", "two second twice", "three third", "four fourth", "five fifth", "six sixth", "seven seventh", "eight eighth", "nine ninth", "ten tenth", "eleven eleventh", "twelve twelfth", "thirteen thirteenth", "fourteen fourteenth", "fifteen fifteenth", "sixteen sixteenth", "seventeen seventeenth", "eighteen eighteenth", "nineteen nineteenth", "twenty twentieth"]
+        [
+            "zero",
+            "one first once",
+            "two second twice",
+            "three third",
+            "four fourth",
+            "five fifth",
+            "six sixth",
+            "seven seventh",
+            "eight eighth",
+            "nine ninth",
+            "ten tenth",
+            "eleven eleventh",
+            "twelve twelfth",
+            "thirteen thirteenth",
+            "fourteen fourteenth",
+            "fifteen fifteenth",
+            "sixteen sixteenth",
+            "seventeen seventeenth",
+            "eighteen eighteenth",
+            "nineteen nineteenth",
+            "twenty twentieth",
+        ]
     )
     for word in group.split()
 }
@@ -58,7 +80,9 @@ PHRASE_PREPOSITIONS = (
 )  # fmt: skip
 PARTICLES = words("up down in out on off away back over apart together aside along through round around under by")
 CONJUNCTIONS = words("and or but nor yet so then")
-SUBORDINATORS = words("while when whenever as once after before until till because since if unless where though although")
+SUBORDINATORS = words(
+    "while when whenever as once after before until till because since if unless where though although"
+)
 RELATIVES = words("who which that whom whose where")
 AUXILIARIES = words(
     "is are was were be been being am has have had having do does did will would shall should must may might can could "
@@ -93,13 +117,17 @@ MATERIALS = words(
     "enamelled galvanised galvanized wax waxed knitted corduroy fleece fur hemp jute burlap chrome silver golden "
     "earthenware cast-iron wrought-iron stoneware terracotta chalk cork lace satin nylon tarpaulin quilted"
 )
-ADJECTIVES = COLOURS | MATERIALS | words(
-    "big small large little long short tall low high wide narrow thin thick old young new fresh heavy light empty full "
-    "open shut closed locked clean dirty wet dry hot cold warm cool broken whole cracked torn mended round square flat "
-    "deep shallow sharp blunt soft hard rough smooth loose tight left right upper lower front back rear top bottom "
-    "middle main spare second-hand good bad fine plain quiet loud busy tired lit unlit raised lowered sealed unsealed "
-    "same other own next last single double hidden lost first second third final near far inner outer ready dark pale "
-    "flush taut level bright dim dusty rusty shiny muddy damp wooden frozen ripe raw half-full chipped bent straight ajar dull bare"
+ADJECTIVES = (
+    COLOURS
+    | MATERIALS
+    | words(
+        "big small large little long short tall low high wide narrow thin thick old young new fresh heavy light empty full "
+        "open shut closed locked clean dirty wet dry hot cold warm cool broken whole cracked torn mended round square flat "
+        "deep shallow sharp blunt soft hard rough smooth loose tight left right upper lower front back rear top bottom "
+        "middle main spare second-hand good bad fine plain quiet loud busy tired lit unlit raised lowered sealed unsealed "
+        "same other own next last single double hidden lost first second third final near far inner outer ready dark pale "
+        "flush taut level bright dim dusty rusty shiny muddy damp wooden frozen ripe raw half-full chipped bent straight ajar dull bare"
+    )
 )
 
 GARMENTS = words(
@@ -127,9 +155,7 @@ PARTS = words(
     "number numbers knob dial slots seam seams hood lining tail ears back top bottom base head shoulders build voice stoop smile trim "
     "piping patch patches badge cord slats bars panes walls wall floor floorboards ceiling tiles beam beams glaze"
 )
-TOOLS = words(
-    "hand hands fingers thumb arm arms foot finger teeth eyes care"
-)
+TOOLS = words("hand hands fingers thumb arm arms foot finger teeth eyes care")
 
 PEOPLE = words(
     "man woman boy girl child baby person people student teacher pupil baker cook chef waiter waitress nurse doctor clerk "
@@ -149,7 +175,9 @@ PEOPLE = words(
     "parent parents grandson granddaughter nephew niece cousin wife husband mechanic operator keeper colleague partner "
     "confectioner cheesemaker winemaker dressmaker saddler cooper thatcher angler trapper forager beggar busker barista bartender barmaid"
 )
-ANIMALS = words("dog cat horse donkey cow sheep goat hen bird parrot mouse rabbit fox pony hound puppy kitten goose duck mule ox")
+ANIMALS = words(
+    "dog cat horse donkey cow sheep goat hen bird parrot mouse rabbit fox pony hound puppy kitten goose duck mule ox"
+)
 FEMALE_NOUNS = words(
     "woman girl mother sister daughter aunt grandmother grandma lady waitress actress seamstress dairymaid bride queen "
     "princess nun maid hostess widow lass mistress postwoman watchwoman firewoman forewoman niece granddaughter wife barmaid"
@@ -179,7 +207,9 @@ MALE_NAMES = words(
     "pieter rafa ralph ravi reza robert roman ross rudi rune sam samir samuel sasha sean sebastian silas simon stefan sven tam tariq ted theo thomas "
     "tim tobias tom tomas tomasz tony tor ulf umar victor viktor vito walter wes wilf will willem william wim yusuf zack hamid idris jorge joaquin gil"
 )
-TITLES = words("mr mrs ms miss dr professor prof captain sergeant sister brother father mother aunt uncle old young lady sir lord nurse officer")
+TITLES = words(
+    "mr mrs ms miss dr professor prof captain sergeant sister brother father mother aunt uncle old young lady sir lord nurse officer"
+)
 
 PLACE_NOUNS = words(
     "room kitchen hall hallway corridor passage attic cellar basement garage shed barn stable yard courtyard garden orchard "
@@ -230,7 +260,9 @@ WHEELED = words(
     "barrow wheelbarrow trolley cart handcart pram pushchair buggy bicycle bike wheelchair wagon gurney dolly sackbarrow scooter "
     "tram lorry van car truck trailer stroller hand-truck sack-truck pushcart tea-trolley bogie"
 )
-OPENABLE = words("lid door flap hatch drawer gate window curtain shutter blind curtains shutters blinds doors lids trapdoor")
+OPENABLE = words(
+    "lid door flap hatch drawer gate window curtain shutter blind curtains shutters blinds doors lids trapdoor"
+)
 LIQUIDS = words("water milk tea coffee oil wine beer juice soup broth paint ink sand flour grain sugar salt wort brine varnish glaze petrol "
                 "cream honey syrup vinegar rice beans coal oats seed seeds gravel soil compost plaster batter slip cocoa soda lemonade "
                 "chocolate sauce gin cider whisky feed hay corn wheat")  # fmt: skip
@@ -253,7 +285,11 @@ def is_adverb(word: str) -> bool:
 
 
 def is_adjective(word: str) -> bool:
-    return word in ADJECTIVES or is_colour(word) or bool(re.search(r"(?:-(?:\w+ed|like|sized|coloured)|ish|less|ful)$", word))
+    return (
+        word in ADJECTIVES
+        or is_colour(word)
+        or bool(re.search(r"(?:-(?:\w+ed|like|sized|coloured)|ish|less|ful)$", word))
+    )
 
 
 def singular(word: str) -> str:
@@ -287,8 +323,10 @@ _IRREGULAR_PLURALS = {
 
 
 def is_plural(word: str) -> bool:
-    return word in PLURAL_ONLY or (word in _IRREGULAR_PLURALS and singular(word) != word) or (
-        singular(word) != word and not word.endswith("ss")
+    return (
+        word in PLURAL_ONLY
+        or (word in _IRREGULAR_PLURALS and singular(word) != word)
+        or (singular(word) != word and not word.endswith("ss"))
     )
 
 

@@ -1,6 +1,6 @@
 """The embedded planner: from a brief to a sound plan by rules, offline, always the same.
 
-    read the brief → refuse contradictions → roster, places, steps → schedule → play → build → check
+read the brief → refuse contradictions → roster, places, steps → schedule → play → build → check
 """
 
 from storyengine.planning.embedded.planner import plan_with_rules

@@ -35,7 +35,12 @@ MAX_SUBJECTS = 6
 
 
 def build_plan(
-    request: StoryRequest, reading: BriefReading, roster: Roster, placing: Placing, stage: Stage, rules: Sequence[tuple[int, int]]
+    request: StoryRequest,
+    reading: BriefReading,
+    roster: Roster,
+    placing: Placing,
+    stage: Stage,
+    rules: Sequence[tuple[int, int]],
 ) -> SemanticPlan:
     """The whole plan; views last, since they follow from what can be seen."""
     _settle_the_rest(roster, placing, stage)
@@ -65,7 +70,9 @@ def _settle_the_rest(roster: Roster, placing: Placing, stage: Stage) -> None:
         root = stage.root(member.id)
         if root not in stage.world:
             stage.settle(root, stage._zone(first, root))
-            stage.assumptions.append(f"The brief does not say where {stage.called(root)} is at first; it is in the {placing.names[first]}.")
+            stage.assumptions.append(
+                f"The brief does not say where {stage.called(root)} is at first; it is in the {placing.names[first]}."
+            )
 
 
 def _fill_empty_shots(roster: Roster, stage: Stage) -> None:
@@ -76,9 +83,15 @@ def _fill_empty_shots(roster: Roster, stage: Stage) -> None:
         if not present:
             continue
         who = stage.called(present[0])
-        draft.events.append(Event(action=sentence(f"{who} pauses and looks around the {stage.names[draft.place]}."), actors=(present[0],)))
+        draft.events.append(
+            Event(
+                action=sentence(f"{who} pauses and looks around the {stage.names[draft.place]}."), actors=(present[0],)
+            )
+        )
         draft.subjects.append(present[0])
-        stage.assumptions.append(f"The brief leaves shot {number} without an event; {who} is seen in the {stage.names[draft.place]}.")
+        stage.assumptions.append(
+            f"The brief leaves shot {number} without an event; {who} is seen in the {stage.names[draft.place]}."
+        )
 
 
 def _attends(stage: Stage, number: int, person: str) -> bool:
@@ -110,7 +123,9 @@ def _look_of_place(name: str, reading: BriefReading) -> str:
     """What the brief says about how a place looks."""
     head = name.split()[-1].lower()
     said = [
-        f"{s.target.name}{''.join(' ' + n for n in s.target.notes)}" if s.target is not None and s.relation == "has" else s.words
+        f"{s.target.name}{''.join(' ' + n for n in s.target.notes)}"
+        if s.target is not None and s.relation == "has"
+        else s.words
         for s in reading.statements
         if s.subject.head == head and s.relation in ("is", "has") and (s.words or s.target is not None)
     ]
@@ -123,7 +138,11 @@ def _landmarks(place: str, stage: Stage) -> list[Landmark]:
     found: dict[str, Landmark] = {}
     for identifier, words in stage.zones[place].items():
         match = re.search(r"\bthe ([a-z][a-z' -]+)$", words)
-        if match and match[1] not in ("middle", "doorway", "floor", "ground") and w.singular(match[1].split()[-1]) not in taken:
+        if (
+            match
+            and match[1] not in ("middle", "doorway", "floor", "ground")
+            and w.singular(match[1].split()[-1]) not in taken
+        ):
             found.setdefault(slug(match[1]), Landmark(id=slug(match[1]), name=match[1], zone=identifier))
     return list(found.values())
 
@@ -178,7 +197,9 @@ def _with_views(plan: SemanticPlan, stage: Stage, roster: Roster) -> SemanticPla
     return plan.model_copy(update={"shots": shots})
 
 
-def _view(plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory, stage: Stage, roster: Roster, number: int) -> SpatialIntent:
+def _view(
+    plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory, stage: Stage, roster: Roster, number: int
+) -> SpatialIntent:
     shot, draft, states = plan.shots[number - 1], stage.drafts[number - 1], trajectory.shots[number - 1]
     following = plan.shots[number].anchors if number < len(plan.shots) else ()
     final = [m.id for m in roster.members.values() if m.one_way]
@@ -191,13 +212,23 @@ def _view(plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory, stage: S
     zones = {zone.id for zone in place.zones}
     region = draft.zone if draft.zone in zones else place.zones[0].id
     marks = tuple(mark.id for mark in place.landmarks if mark.zone in (None, region))[:2]
-    kept = [*[e for e in seen if e in final or e in shot.anchors or e in following], *[e for e in seen if e not in final]]
-    return SpatialIntent(region=region, subjects=tuple(dict.fromkeys(kept))[:MAX_SUBJECTS], landmarks=marks, framing=_framing(shot, seen))
+    kept = [
+        *[e for e in seen if e in final or e in shot.anchors or e in following],
+        *[e for e in seen if e not in final],
+    ]
+    return SpatialIntent(
+        region=region, subjects=tuple(dict.fromkeys(kept))[:MAX_SUBJECTS], landmarks=marks, framing=_framing(shot, seen)
+    )
 
 
 def _framing(shot: Shot, seen: Sequence[str]) -> Framing:
     """Wide when people come or go, tight on one hand at one thing, else medium."""
-    moves = [e for event in shot.events for e in event.effects if isinstance(e, Place) and isinstance(e.placement, (InSceneZone, Offscreen))]
+    moves = [
+        e
+        for event in shot.events
+        for e in event.effects
+        if isinstance(e, Place) and isinstance(e.placement, (InSceneZone, Offscreen))
+    ]
     if moves or len(seen) > 4:
         return "wide"
     return "tight" if len(shot.events) == 1 and len(seen) <= 2 and shot.events[0].effects else "medium"

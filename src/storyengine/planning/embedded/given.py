@@ -12,7 +12,9 @@ from storyengine.planning.embedded.stage import Stage
 from storyengine.planning.embedded.steps import Step, StepBuilder
 
 
-def settle_statement(stage: Stage, builder: StepBuilder, roster: Roster, statement: Statement, steps: Sequence[Step]) -> None:
+def settle_statement(
+    stage: Stage, builder: StepBuilder, roster: Roster, statement: Statement, steps: Sequence[Step]
+) -> None:
     """Put one statement into the initial world, unless a step only later makes it so."""
     subject = statement.subject
     if statement.negated or statement.modal:
@@ -35,12 +37,19 @@ def _state(stage: Stage, roster: Roster, thing: str, words: str) -> None:
             stage.values[(thing, name)] = stage.initial_values[(thing, name)] = value
 
 
-def _placement(stage: Stage, builder: StepBuilder, roster: Roster, statement: Statement, thing: str) -> Placement | None:
+def _placement(
+    stage: Stage, builder: StepBuilder, roster: Roster, statement: Statement, thing: str
+) -> Placement | None:
     target = statement.target
     if target is None or target.pronoun:
         return None
     place = builder.place(target)
-    if statement.relation == "at" and place is not None and place in stage.zones and roster.members[thing].kind == "prop":
+    if (
+        statement.relation == "at"
+        and place is not None
+        and place in stage.zones
+        and roster.members[thing].kind == "prop"
+    ):
         return stage.middle(place)
     if statement.relation not in ("in", "on", "attached") or roster.members[thing].kind == "character":
         return None

@@ -34,13 +34,21 @@ def place_shots(request: StoryRequest, reading: BriefReading, assumptions: list[
             said[shot] = place
         places = list(dict.fromkeys(said[shot] for shot in sorted(said)))
         if len(ids) > 1:
-            assumptions.append(f"The brief does not say which shots are where; they follow the story through {len(places)} places.")
+            assumptions.append(
+                f"The brief does not say which shots are where; they follow the story through {len(places)} places."
+            )
     for shot in range(1, request.shots + 1):
         if shot not in said:
-            near = said.get(shot - 1) or next((said[later] for later in range(shot, request.shots + 1) if later in said), next(iter(ids.values())))
+            near = said.get(shot - 1) or next(
+                (said[later] for later in range(shot, request.shots + 1) if later in said), next(iter(ids.values()))
+            )
             said[shot] = near
             assumptions.append(f"The brief does not say where shot {shot} is; it stays with its neighbour.")
-    return Placing(ids, {identifier: name for name, identifier in zip(names, ids.values(), strict=True)}, tuple(said[s] for s in range(1, request.shots + 1)))
+    return Placing(
+        ids,
+        {identifier: name for name, identifier in zip(names, ids.values(), strict=True)},
+        tuple(said[s] for s in range(1, request.shots + 1)),
+    )
 
 
 def _from_story(shots: int, reading: BriefReading, ids: dict[str, str]) -> dict[int, str]:
@@ -61,7 +69,11 @@ def _from_story(shots: int, reading: BriefReading, ids: dict[str, str]) -> dict[
 def _place_of(event: BriefEvent, ids: dict[str, str]) -> str | None:
     names = [event.place]
     reading = event.reading
-    names += [noun.name for noun in (reading.goal if reading.act in ("go", "carry", "push") else None, reading.place) if noun is not None]
+    names += [
+        noun.name
+        for noun in (reading.goal if reading.act in ("go", "carry", "push") else None, reading.place)
+        if noun is not None
+    ]
     for name in filter(None, names):
         for known, identifier in ids.items():
             if same_place(known, name):

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from storyengine.check import check_plan, mend_plan
-from storyengine.errors import PlanUnsound
 from storyengine.language.reading import BriefReading, NounPhrase, OrderHint, Reading, read_brief
 from storyengine.language.reading import words as w
 from storyengine.plan import SemanticPlan
@@ -89,7 +88,7 @@ class _Planner:
         else:
             pair = [self._step_like(hint.first), self._step_like(hint.then)]
             if (pair[0] is None or pair[1] is None or pair[0] == pair[1]) and hint.words[0]:
-                pair = [self._step_worded(words) for words in hint.words]
+                pair = [self._step_worded(*hint.words), self._step_worded(*reversed(hint.words))]
         if pair[0] is None or pair[1] is None or pair[0] == pair[1]:
             self.unmatched.append(Unread(hint.sentence, "no two events of the story fit this order"))
             return None
@@ -101,22 +100,27 @@ class _Planner:
             return None
         things = {t for phrase in (*reading.things, *reading.agents) if (t := self.roster.thing(phrase, create=False))}
         goal = self.roster.thing(reading.goal, create=False) if reading.goal is not None else None
-        related = [s for s in self.steps if things & {*s.touched, *s.means} or (not things and goal and goal in s.touched)]
+        related = [
+            s for s in self.steps if things & {*s.touched, *s.means} or (not things and goal and goal in s.touched)
+        ]
         same_verb = [s for s in related if s.event.reading.verb == reading.verb]
         same_act = [s for s in related if s.act == reading.act]
         moves = {"carry", "push", "go"}
         alike = [s for s in related if s.act in moves and reading.act in moves]
-        found = same_verb or same_act or alike or related or [s for s in self.steps if s.event.reading.verb == reading.verb]
+        found = (
+            same_verb or same_act or alike or related or [s for s in self.steps if s.event.reading.verb == reading.verb]
+        )
         return found[0].index if found else None
 
-    def _step_worded(self, words: str) -> int | None:
-        """The step whose sentence shares most words with one side of a rule, if one does so clearly."""
-        wanted = _stems(words)
+    def _step_worded(self, words: str, other: str) -> int | None:
+        """The step whose sentence shares most words with one side of a rule; the other side breaks ties."""
+        wanted, context = _stems(words), _stems(other)
         steps = [s for s in self.steps if s.event.number] or self.steps
 
-        def score(step: Step) -> tuple[int, int]:
+        def score(step: Step) -> tuple[int, int, int]:
             names = " ".join(self.roster.members[t].name for t in step.touched)
-            return (len(wanted & _stems(step.event.sentence)) + 2 * len(wanted & _stems(names)), -step.index)
+            own = len(wanted & _stems(step.event.sentence)) + 2 * len(wanted & _stems(names))
+            return (own, len(context & _stems(step.event.sentence)), -step.index)
 
         best = max(steps, key=score)
         return best.index if score(best)[0] > 1 else None
@@ -127,7 +131,11 @@ class _Planner:
         for anchor in self.reading.anchors:
             if not 2 <= anchor.shot <= self.request.shots:
                 continue
-            person = self.roster.known_person(anchor.phrase) if anchor.phrase.proper or w.is_person_noun(anchor.phrase.head) else None
+            person = (
+                self.roster.known_person(anchor.phrase)
+                if anchor.phrase.proper or w.is_person_noun(anchor.phrase.head)
+                else None
+            )
             found = person or self.roster.thing(anchor.phrase)
             carrier = self.roster.known_person(NounPhrase((anchor.carrier,), proper=True)) if anchor.carrier else None
             if found is not None:
@@ -140,7 +148,11 @@ class _Planner:
 
     def _settle_roles(self) -> None:
         for member in self.roster.members.values():
-            if member.kind == "prop" and not member.handled and member.head in w.FIXTURES | w.PUT_ON - w.words("tray plate cloth mat"):
+            if (
+                member.kind == "prop"
+                and not member.handled
+                and member.head in w.FIXTURES | w.PUT_ON - w.words("tray plate cloth mat")
+            ):
                 member.roles.add("fixed")
             if member.kind == "prop" and member.head in w.WHEELED and member.handled:
                 member.roles.add("wheeled")
@@ -163,7 +175,9 @@ class _Planner:
         shots: dict[int, list[Step]] = {}
         arrives = {s.index: s.dest == self.placing.shots[schedule.shots[s.index] - 1] for s in self.steps}
         late = self.reading.free_order
-        for step in sorted(self.steps, key=lambda s: (schedule.shots[s.index], late and not arrives[s.index], order[s.index])):
+        for step in sorted(
+            self.steps, key=lambda s: (schedule.shots[s.index], late and not arrives[s.index], order[s.index])
+        ):
             shots.setdefault(schedule.shots[step.index], []).append(step)
         for steps in shots.values():
             _respect(steps, self.rules)
@@ -178,7 +192,17 @@ class _Planner:
                 self._grant(stuck, stage, wishes, muted)
                 continue
             return stage
-        raise unsound([BriefProblem("out-of-hands", "the film", ("idea",), "things that are never where they are needed", "a way to bring them")])
+        raise unsound(
+            [
+                BriefProblem(
+                    "out-of-hands",
+                    "the film",
+                    ("idea",),
+                    "things that are never where they are needed",
+                    "a way to bring them",
+                )
+            ]
+        )
 
     def _meet_anchors(self) -> None:
         """A job that brings something to a place is done where an anchor has it brought there."""
@@ -209,7 +233,12 @@ class _Planner:
         for_good = hidden is not None and bool(self.roster.members[hidden].one_way)
         if not for_good and stuck.step is not None:
             muted.add(stuck.step.index)
-            self.unmatched.append(Unread(stuck.step.event.sentence, f"{stage.called(wish.entity)} cannot be in the {stage.names[stage.here]} by shot {stage.number}; shown without its effect"))
+            self.unmatched.append(
+                Unread(
+                    stuck.step.event.sentence,
+                    f"{stage.called(wish.entity)} cannot be in the {stage.names[stage.here]} by shot {stage.number}; shown without its effect",
+                )
+            )
             return
         if not for_good:
             self._give_up_anchor(stage, wish)
@@ -218,16 +247,32 @@ class _Planner:
         where = stage.place_of(wish.entity)
         actor = stage.called(stuck.step.actors[0]) if stuck.step and stuck.step.actors else "somebody"
         shut = f", shut in {stage.called(hidden)}" if hidden else ""
-        saw = f"{actor} needs {thing}, which is in the {stage.names.get(where or '', 'dark')}{shut}" if where else f"{actor} needs {thing}, which is nowhere in reach"
+        saw = (
+            f"{actor} needs {thing}, which is in the {stage.names.get(where or '', 'dark')}{shut}"
+            if where
+            else f"{actor} needs {thing}, which is nowhere in reach"
+        )
         number = stage.number
-        problem = BriefProblem("out-of-hands", f"shot {number}", ("idea",), saw, f"{thing} in the {stage.names[stage.here]} in shot {number}")
+        problem = BriefProblem(
+            "out-of-hands",
+            f"shot {number}",
+            ("idea",),
+            saw,
+            f"{thing} in the {stage.names[stage.here]} in shot {number}",
+        )
         raise unsound([problem])
 
     def _give_up_anchor(self, stage: Stage, wish: Wish) -> None:
         """An anchor that cannot be brought to its cut is reported, not forced."""
         shot = stage.number + 1
-        self.anchors[shot] = [(e, c) for e, c in self.anchors.get(shot, []) if e != wish.entity and stage._vehicle(e) != wish.entity]
-        self.unmatched.append(Unread(f"the anchor of shot {shot}", f"{stage.called(wish.entity)} cannot be in sight on both sides of the cut"))
+        self.anchors[shot] = [
+            (e, c) for e, c in self.anchors.get(shot, []) if e != wish.entity and stage._vehicle(e) != wish.entity
+        ]
+        self.unmatched.append(
+            Unread(
+                f"the anchor of shot {shot}", f"{stage.called(wish.entity)} cannot be in sight on both sides of the cut"
+            )
+        )
 
     def _standing_wishes(self, shots: dict[int, list[Step]]) -> list[Wish]:
         """A lone character is in every shot; a shot without steps keeps somebody in sight."""

@@ -13,7 +13,9 @@ from storyengine.plan import Attribute, Entity
 from storyengine.plan.model import Role
 from storyengine.wording import JOINING_WORDS
 
-SURROUNDINGS = w.words("floor ground wall walls grass sea sky corner doorway ceiling air river snow water earth pavement edge sun rain lesson")
+SURROUNDINGS = w.words(
+    "floor ground wall walls grass sea sky corner doorway ceiling air river snow water earth pavement edge sun rain lesson"
+)
 _UNFILMED = w.words(
     "way time moment while end beginning start silence work job care attention breath glance step turn night day morning "
     "evening afternoon hour minute second direction head mind face eyes eye hand hands voice smile shift dawn dusk noon "
@@ -31,7 +33,9 @@ _DOORED = w.words(
     "oven locker cupboard cabinet safe kiln fridge furnace wardrobe shed van tram car stove dryer washing-machine machine freezer lorry truck "
     "hutch cage house cottage closet boiler microwave dishwasher clock carriage coach wagon vault room icebox barn"
 )
-_LIDDED = w.words("chest trunk box pot tin jar case bin basket crate suitcase hive can piano kettle barrel cask toolbox hamper casket urn churn tub")
+_LIDDED = w.words(
+    "chest trunk box pot tin jar case bin basket crate suitcase hive can piano kettle barrel cask toolbox hamper casket urn churn tub"
+)
 
 
 @dataclass
@@ -64,6 +68,7 @@ class Roster:
     def __init__(self, reading: BriefReading, required: Iterable[str]) -> None:
         self.members: dict[str, Member] = {}
         self.places = {place.lower() for place in reading.places}
+        self.alone = reading.alone
         self.recent: list[str] = []
         """Things in the order of their latest mention."""
         self.container: str | None = None
@@ -102,7 +107,11 @@ class Roster:
         if phrase.pronoun:
             found = self._by_pronoun(phrase)
             return (found,) if found else ()
-        if phrase.plural and not phrase.proper and (w.is_person_noun(phrase.head) or phrase.determiner in ("two", "both")):
+        if (
+            phrase.plural
+            and not phrase.proper
+            and (w.is_person_noun(phrase.head) or phrase.determiner in ("two", "both"))
+        ):
             everybody = tuple(member.id for member in self.people())
             if len(everybody) >= 2 and phrase.determiner in ("the", "two", "both", "all", "three"):
                 return everybody
@@ -121,8 +130,11 @@ class Roster:
             names = {word.lower().strip(".") for word in member.name.split()}
             if spoken <= names or (phrase.proper and (names <= spoken or phrase.head in names)):
                 return member.id
+        people = self.people()
+        if self.alone and len(people) == 1 and not phrase.proper and not phrase.plural and w.is_person_noun(phrase.head):
+            return people[0].id
         if not phrase.proper:
-            for member in self.people():
+            for member in people:
                 called = " ".join((*member.look[:3], *member.aliases)).lower()
                 if re.search(rf"\b{re.escape(phrase.head)}\b", called):
                     return member.id
@@ -151,7 +163,9 @@ class Roster:
         person = self.known_person(phrase) if phrase.proper or w.is_person_noun(phrase.head) else None
         if person is not None:
             return person
-        if (phrase.head in _UNFILMED and len(phrase.words) == 1 and phrase.of is None) or phrase.name.lower() in self.places:
+        if (
+            phrase.head in _UNFILMED and len(phrase.words) == 1 and phrase.of is None
+        ) or phrase.name.lower() in self.places:
             return None
         if phrase.determiner == "its" and phrase.head in w.PARTS | _UNFILMED:
             return None
@@ -181,7 +195,11 @@ class Roster:
             return None
         if phrase.of is not None and not phrase.of.pronoun:
             return self.thing(NounPhrase(phrase.of.words, phrase.of.determiner, phrase.of.proper, of=phrase.of.of))
-        before = [word.lower() for word in phrase.words[:-1] if word.lower() not in _STATE_WORDS and not w.is_adjective(word.lower())]
+        before = [
+            word.lower()
+            for word in phrase.words[:-1]
+            if word.lower() not in _STATE_WORDS and not w.is_adjective(word.lower())
+        ]
         if before:
             owners = [m for m in self.members.values() if m.kind == "prop" and m.head == before[-1]]
             owned = before[-1] in _DOORED | _LIDDED | w.PUT_IN and head in ("door", "lid", "doors", "flap")
@@ -209,7 +227,7 @@ class Roster:
             m for m in self.members.values()
             if m.kind == "prop" and w.singular(m.head) == head and _agree(m.words, spoken) and _of_agrees(m, phrase)
         ]  # fmt: skip
-        if phrase.determiner in ("a", "an", "another") and "another" == phrase.determiner:
+        if phrase.determiner in ("a", "an", "another") and phrase.determiner == "another":
             return None
         if not fitting:
             return None
@@ -222,7 +240,9 @@ class Roster:
         telling = _telling(phrase)
         if len(member.name.split()) == 1 and len(phrase.words) > 1 and telling > {member.head}:
             member.aliases.append(member.name)
-            member.name = speakable(phrase.name if phrase.of is None or not phrase.of.determiner else " ".join(phrase.words))
+            member.name = speakable(
+                phrase.name if phrase.of is None or not phrase.of.determiner else " ".join(phrase.words)
+            )
         member.words |= telling
         full = " ".join(word for word in phrase.words if word.lower() in telling)
         if len(full.split()) > len(member.fullest.split()):
@@ -284,7 +304,11 @@ class Roster:
         for member in self.members.values():
             name, number = member.name, 2
             while name.lower() in taken or name.lower() in self.places:
-                name = f"{member.fullest}" if number == 2 and member.fullest.lower() not in taken | {""} else f"{member.name} no {number}"
+                name = (
+                    f"{member.fullest}"
+                    if number == 2 and member.fullest.lower() not in taken | {""}
+                    else f"{member.name} no {number}"
+                )
                 number += 1
             member.name = speakable(name)
             taken.add(member.name.lower())
@@ -309,7 +333,15 @@ class Roster:
 
 
 _ROLES: tuple[Role, ...] = ("surface", "container", "mount", "fixed", "wheeled")
-_ATTRIBUTE = {"open": "state", "raise": "position", "fill": "fill", "light": "flame", "break": "condition", "turn": "turn", "change": "state"}
+_ATTRIBUTE = {
+    "open": "state",
+    "raise": "position",
+    "fill": "fill",
+    "light": "flame",
+    "break": "condition",
+    "turn": "turn",
+    "change": "state",
+}
 
 
 def look_of(member: Member) -> str:
@@ -367,11 +399,16 @@ def _agree(known: set[str], spoken: set[str]) -> bool:
     stuffs = known & w.MATERIALS, spoken & w.MATERIALS
     if stuffs[0] and stuffs[1] and not stuffs[0] & stuffs[1]:
         return False
-    return known <= spoken or spoken <= known or len((known - spoken)) == 0 or _only_looks(known ^ spoken)
+    return known <= spoken or spoken <= known or len(known - spoken) == 0 or _only_looks(known ^ spoken)
 
 
 def _only_looks(words: set[str]) -> bool:
-    return all(w.is_adjective(word) and word not in ("upper", "lower", "left", "right", "top", "bottom", "big", "small", "long", "short", "little", "large") for word in words)
+    return all(
+        w.is_adjective(word)
+        and word
+        not in ("upper", "lower", "left", "right", "top", "bottom", "big", "small", "long", "short", "little", "large")
+        for word in words
+    )
 
 
 def _of_agrees(member: Member, phrase: NounPhrase) -> bool:

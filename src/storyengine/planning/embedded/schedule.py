@@ -47,7 +47,9 @@ def spread(
             assigned[index] = assigned[together]
             continue
         low = max((assigned[other] for other in before[index] if other in assigned), default=1)
-        fitting = [shot for shot in candidates[index] if max(low, 1) <= shot <= latest[index]] or [max(low, min(latest[index], len(places)))]
+        fitting = [shot for shot in candidates[index] if max(low, 1) <= shot <= latest[index]] or [
+            max(low, min(latest[index], len(places)))
+        ]
         ideal = windows[index]
         edge = _edges(places) if index in one_way else frozenset()
         near = {places[assigned[o] - 1] for o in assigned if _movables(by_index[o]) & _movables(by_index[index])}
@@ -67,7 +69,14 @@ def _item_mate(step: Step, steps: dict[int, Step], assigned: dict[int, int]) -> 
     """Another step of the same numbered item: both belong into one shot."""
     if not step.event.number or step.shots:
         return None
-    return next((i for i in assigned if steps[i].event.number == step.event.number and steps[i].event.sentence == step.event.sentence), None)
+    return next(
+        (
+            i
+            for i in assigned
+            if steps[i].event.number == step.event.number and steps[i].event.sentence == step.event.sentence
+        ),
+        None,
+    )
 
 
 def _fill_gaps(
@@ -81,11 +90,21 @@ def _fill_gaps(
 ) -> None:
     """Move a step from a full shot into an empty one, where its place and the order allow it."""
     for empty in (shot for shot in range(1, len(places) + 1) if not load[shot]):
-        crowded = [i for i, shot in assigned.items() if load[shot] > 1 and empty in candidates[i] and places[shot - 1] == places[empty - 1]]
+        crowded = [
+            i
+            for i, shot in assigned.items()
+            if load[shot] > 1 and empty in candidates[i] and places[shot - 1] == places[empty - 1]
+        ]
         for index in sorted(crowded, key=lambda i: (abs(assigned[i] - empty), i if empty < assigned[i] else -i)):
             after_first = all(assigned[other] <= empty for other in before[index])
             before_last = all(assigned[other] >= empty for other in before if index in before[other])
-            mates = [i for i in assigned if i != index and assigned[i] == assigned[index] and _item_mate(steps[i], {index: steps[index]}, {index: 0}) is not None]
+            mates = [
+                i
+                for i in assigned
+                if i != index
+                and assigned[i] == assigned[index]
+                and _item_mate(steps[i], {index: steps[index]}, {index: 0}) is not None
+            ]
             if after_first and before_last and not mates and not (index in one_way and empty in _edges(places)):
                 load[assigned[index]] -= 1
                 load[empty] += 1
@@ -101,7 +120,9 @@ def _precedence(steps: Sequence[Step], rules: Sequence[tuple[int, int]], free: b
             before[then].add(first)
     for position, step in enumerate(steps):
         for earlier in steps[:position]:
-            tied = not free or bool(_movables(earlier) & _movables(step)) or earlier.event.sentence == step.event.sentence
+            tied = (
+                not free or bool(_movables(earlier) & _movables(step)) or earlier.event.sentence == step.event.sentence
+            )
             if tied and not _leads(before, step.index, earlier.index):
                 before[step.index].add(earlier.index)
     return before
@@ -139,7 +160,9 @@ def _in_order(steps: Sequence[Step], before: dict[int, set[int]]) -> list[int]:
     return done
 
 
-def _wanted_places(steps: Sequence[Step], order: Sequence[int], places: Sequence[str], free: bool, homes: dict[str, str]) -> dict[int, tuple[str | None, bool]]:
+def _wanted_places(
+    steps: Sequence[Step], order: Sequence[int], places: Sequence[str], free: bool, homes: dict[str, str]
+) -> dict[int, tuple[str | None, bool]]:
     """The place each step needs and whether the text says so; else where the story is at that point."""
     by_index = {step.index: step for step in steps}
     homes = dict(homes)

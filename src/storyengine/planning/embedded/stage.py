@@ -67,7 +67,14 @@ class ShotDraft:
 class Stage:
     """The world during planning, and the shots as they come out."""
 
-    def __init__(self, roster: Roster, places: Sequence[str], names: dict[str, str], wishes: Sequence[Wish], muted: frozenset[int] = frozenset()) -> None:
+    def __init__(
+        self,
+        roster: Roster,
+        places: Sequence[str],
+        names: dict[str, str],
+        wishes: Sequence[Wish],
+        muted: frozenset[int] = frozenset(),
+    ) -> None:
         self.roster = roster
         self.places = places
         self.names = names
@@ -191,7 +198,12 @@ class Stage:
         return self.drafts[self.number - 1]
 
     def _open_shot(self) -> None:
-        arriving = {a for step in self.steps if step.act in ("go", "carry", "push") and step.dest == self.here for a in step.actors}
+        arriving = {
+            a
+            for step in self.steps
+            if step.act in ("go", "carry", "push") and step.dest == self.here
+            for a in step.actors
+        }
         needed = [a for step in self.steps for a in self._people_of(step)]
         for person in dict.fromkeys([*needed, *self.attend.get(self.number, ())]):
             self._bring_in(person, person in arriving)
@@ -210,7 +222,9 @@ class Stage:
         if self.place_of(person) == self.here:
             return
         zone = self.zone(self.here, "in the doorway") if arriving else self._action_zone()
-        tow = [thing for thing, by in self.towed.items() if by == person and self.place_of(thing) == self.place_of(person)]
+        tow = [
+            thing for thing, by in self.towed.items() if by == person and self.place_of(thing) == self.place_of(person)
+        ]
         carried = [*self._carried(person), *tow]
         effects: list[Fact] = [Place(entity=person, placement=zone)]
         effects += [Place(entity=thing, placement=zone) for thing in tow]
@@ -233,8 +247,18 @@ class Stage:
     def _action_zone(self) -> InSceneZone:
         """Where the first step of the shot takes place."""
         for step in self.steps:
-            for thing in (step.beside, step.target, step.source, *(s.bearer for s in step.sets), *(self._support(t) for t in step.things)):
-                if thing is not None and self.roster.members[thing].kind == "prop" and "fixed" in self.roster.members[thing].roles:
+            for thing in (
+                step.beside,
+                step.target,
+                step.source,
+                *(s.bearer for s in step.sets),
+                *(self._support(t) for t in step.things),
+            ):
+                if (
+                    thing is not None
+                    and self.roster.members[thing].kind == "prop"
+                    and "fixed" in self.roster.members[thing].roles
+                ):
                     if not self.is_placed(thing):
                         return self._zone(self.here, thing)
                     if self.place_of(thing) == self.here:
@@ -269,9 +293,16 @@ class Stage:
             given = start is not None and root == thing
             self.settle(root, start if given and start is not None else self._zone(self.here, root))
             if not given:
-                self.assumptions.append(f"{sentence(self.called(root))} {self._is(root)} in the {self.names[self.here]} from the start; it is first used there.")
-            elif isinstance(start, (HeldBy, AttachedTo)) and self.roster.members[target_of(start) or ""].kind == "character":
-                self.assumptions.append(f"{sentence(self.called(target_of(start) or ''))} has {self.called(root)} from the start.")
+                self.assumptions.append(
+                    f"{sentence(self.called(root))} {self._is(root)} in the {self.names[self.here]} from the start; it is first used there."
+                )
+            elif (
+                isinstance(start, (HeldBy, AttachedTo))
+                and self.roster.members[target_of(start) or ""].kind == "character"
+            ):
+                self.assumptions.append(
+                    f"{sentence(self.called(target_of(start) or ''))} has {self.called(root)} from the start."
+                )
         self.touched_in.setdefault(thing, self.number)
         if self.place_of(thing) != self.here:
             raise Unplayable(self._fetching(thing, step), step)
@@ -309,15 +340,34 @@ class Stage:
 
     def _unshut(self, container: str, step: Step) -> None:
         """Open what is shut, before the step: the brief takes it for granted."""
-        name = next(n for n, values in self.roster.members[container].conceals.items() if self.values.get((container, n)) in values)
-        opened = next((v for v in self.roster.members[container].values[name] if v not in self.roster.members[container].conceals[name]), None)
+        name = next(
+            n
+            for n, values in self.roster.members[container].conceals.items()
+            if self.values.get((container, n)) in values
+        )
+        opened = next(
+            (
+                v
+                for v in self.roster.members[container].values[name]
+                if v not in self.roster.members[container].conceals[name]
+            ),
+            None,
+        )
         if opened is None or not step.actors:
             return
         actor = step.actors[0]
-        self._on_screen(f"{self.called(actor)} opens the {self.roster.members[container].name}.", [actor], [Set(entity=container, attribute=name, value=opened)])
-        self.assumptions.append(f"In shot {self.number} {self.called(actor)} opens the {self.roster.members[container].name} first; the brief does not say so.")
+        self._on_screen(
+            f"{self.called(actor)} opens the {self.roster.members[container].name}.",
+            [actor],
+            [Set(entity=container, attribute=name, value=opened)],
+        )
+        self.assumptions.append(
+            f"In shot {self.number} {self.called(actor)} opens the {self.roster.members[container].name} first; the brief does not say so."
+        )
 
-    def _on_screen(self, action: str, actors: list[str], effects: list[Fact], required: bool = False, identifier: str = "") -> None:
+    def _on_screen(
+        self, action: str, actors: list[str], effects: list[Fact], required: bool = False, identifier: str = ""
+    ) -> None:
         effects = [e for e in effects if not self._holds(e)]
         before = [self.world.get(e.entity) for e in effects if isinstance(e, Place)]
         holders = [p.holder for p in before if isinstance(p, HeldBy) and self.place_of(p.holder) == self.here]
@@ -325,8 +375,16 @@ class Stage:
         for effect in effects:
             self.touched_in[effect.entity] = self.number
         people = tuple(dict.fromkeys([*actors, *holders]))
-        self._record(Event(action=sentence(action), id=identifier or None, actors=people, effects=tuple(effects), required=required))
-        self.draft.subjects += [*people, *(e.entity for e in effects), *(t for e in effects if isinstance(e, Place) and (t := target_of(e.placement)))]
+        self._record(
+            Event(
+                action=sentence(action), id=identifier or None, actors=people, effects=tuple(effects), required=required
+            )
+        )
+        self.draft.subjects += [
+            *people,
+            *(e.entity for e in effects),
+            *(t for e in effects if isinstance(e, Place) and (t := target_of(e.placement))),
+        ]
 
     def _record(self, event: Event) -> None:
         """Clauses of one numbered item are one event, told in the item's own words."""
@@ -350,7 +408,13 @@ class Stage:
 
     def _play(self, step: Step) -> None:
         if step.index in self.muted:
-            self._on_screen(step.action, [a for a in step.actors if self.place_of(a) == self.here], [], required=True, identifier=step.id)
+            self._on_screen(
+                step.action,
+                [a for a in step.actors if self.place_of(a) == self.here],
+                [],
+                required=True,
+                identifier=step.id,
+            )
             return
         if not step.actors and step.act != "look":
             self._cast(step)
@@ -377,7 +441,9 @@ class Stage:
         if choice is None or (things_break and not step.event.listed):
             return
         step.actors = [choice]
-        self.assumptions.append(f"The brief does not say who does it: in shot {self.number} {self.called(choice)} does (“{step.event.sentence.strip()[:80]}”).")
+        self.assumptions.append(
+            f"The brief does not say who does it: in shot {self.number} {self.called(choice)} does (“{step.event.sentence.strip()[:80]}”)."
+        )
 
     def _effects(self, step: Step) -> Iterator[Fact]:
         actor = step.actors[0] if step.actors else ""
@@ -429,7 +495,9 @@ class Stage:
         roles = self.roster.members[step.source].roles
         if self.roster.members[step.source].kind == "character":
             return HeldBy(holder=step.source)
-        if "container" in roles and not ("surface" in roles and step.event.reading.source is not None and step.event.reading.source.head in w.PUT_ON):
+        if "container" in roles and not (
+            "surface" in roles and step.event.reading.source is not None and step.event.reading.source.head in w.PUT_ON
+        ):
             return InContainer(container=step.source)
         return OnSurface(surface=step.source) if "surface" in roles else AttachedTo(support=step.source)
 
@@ -498,13 +566,17 @@ class Stage:
 
     def _setting(self, step: Step, bearer: str, attribute: str, value: str, before: str, actor: str) -> Iterator[Fact]:
         member = self.roster.members[bearer]
-        portable = member.handled and actor and step.act in ("fill", "empty") and member.head not in w.FIXTURES | w.PUT_ON
+        portable = (
+            member.handled and actor and step.act in ("fill", "empty") and member.head not in w.FIXTURES | w.PUT_ON
+        )
         start = self._resting(step, bearer)
         self.reach(bearer, step, start or (HeldBy(holder=actor) if portable else None))
         key = (bearer, attribute)
         if key not in self.values:
             self.values[key] = self.initial_values[key] = before
-            self.assumptions.append(f"{sentence(self.called(bearer))} {self._is(bearer)} {before} before it is {value} in shot {self.number}.")
+            self.assumptions.append(
+                f"{sentence(self.called(bearer))} {self._is(bearer)} {before} before it is {value} in shot {self.number}."
+            )
         yield Set(entity=bearer, attribute=attribute, value=value)
 
     def _resting(self, step: Step, bearer: str) -> Placement | None:
@@ -534,7 +606,13 @@ class Stage:
             if step.act == "go" and not later and actor:
                 yield Place(entity=actor, placement=Offscreen())
             return
-        if step.act == "go" and step.dest is None and step.beside is None and step.where == "" and step.event.reading.verb in ("leave", "exit", "depart"):
+        if (
+            step.act == "go"
+            and step.dest is None
+            and step.beside is None
+            and step.where == ""
+            and step.event.reading.verb in ("leave", "exit", "depart")
+        ):
             yield Place(entity=actor, placement=Offscreen())
             return
         if step.target is not None and step.things:
@@ -548,7 +626,11 @@ class Stage:
             if self.world.get(person) != zone and (step.dest is not None or step.beside is not None):
                 yield Place(entity=person, placement=zone)
         for thing in (*step.things, *step.means):
-            if "wheeled" in self.roster.members[thing].roles and self.place_of(thing) == self.here and not isinstance(self.world[thing], HeldBy):
+            if (
+                "wheeled" in self.roster.members[thing].roles
+                and self.place_of(thing) == self.here
+                and not isinstance(self.world[thing], HeldBy)
+            ):
                 if self.world[thing] != zone and isinstance(self.world[thing], InSceneZone):
                     yield Place(entity=thing, placement=zone)
 
@@ -577,7 +659,11 @@ class Stage:
                 yield Place(entity=thing, placement=OnSurface(surface=vehicle))
             if step.dest is not None and step.dest != self.here:
                 self.towed[vehicle or thing] = actor
-            if isinstance(self.world[thing], (OnSurface, InContainer, HeldBy)) and vehicle is None and member.head not in w.WHEELED:
+            if (
+                isinstance(self.world[thing], (OnSurface, InContainer, HeldBy))
+                and vehicle is None
+                and member.head not in w.WHEELED
+            ):
                 yield Place(entity=thing, placement=self._action_zone())
         elif actor and step.target is None:
             yield Place(entity=thing, placement=HeldBy(holder=actor))
@@ -602,8 +688,14 @@ class Stage:
             return
         if (shut := self.hidden_in(thing)) is not None:
             raise Unplayable(Wish("none", self.number, thing, place=shut))
-        self._on_screen(f"{self.called(person)} picks up the {member.name}.", [person], [Place(entity=thing, placement=HeldBy(holder=person))])
-        self.assumptions.append(f"{self.called(person)} picks up the {member.name} at the end of shot {self.number}, since it is needed elsewhere later.")
+        self._on_screen(
+            f"{self.called(person)} picks up the {member.name}.",
+            [person],
+            [Place(entity=thing, placement=HeldBy(holder=person))],
+        )
+        self.assumptions.append(
+            f"{self.called(person)} picks up the {member.name} at the end of shot {self.number}, since it is needed elsewhere later."
+        )
 
     # --- cuts
 

@@ -89,8 +89,14 @@ class StepBuilder:
     def _names(self) -> set[str]:
         """Proper names that somebody acts under at least once in a handling or going way, or that are introduced."""
         handling = {a.name for e in self.reading.events for a in e.reading.agents if a.proper}
-        receiving = {e.reading.goal.name for e in self.reading.events if e.reading.act == "give" and e.reading.goal and e.reading.goal.proper}
-        return handling | receiving | {member.name for member in self.roster.people()}
+        receiving = {
+            e.reading.goal.name
+            for e in self.reading.events
+            if e.reading.act == "give" and e.reading.goal and e.reading.goal.proper
+        }
+        known = {word for name in self.reading.names for word in name.split()}
+        spoken = {name for name in handling | receiving if known & set(name.split())}
+        return spoken | {member.name for member in self.roster.people()}
 
     def place(self, phrase: NounPhrase | None) -> str | None:
         if phrase is None or phrase.pronoun:
@@ -111,8 +117,12 @@ class StepBuilder:
             return agent.name in self.named or agent.words[0].lower() in w.FEMALE_NAMES | w.MALE_NAMES | w.TITLES
         if w.is_person_noun(agent.head) or agent.head in w.ANIMALS:
             return not agent.of or agent.of.determiner == ""
-        thing = w.FIXTURES | w.PUT_IN | w.ABSTRACT | w.LIQUIDS | w.WHEELED | w.LAMPS | SURROUNDINGS | w.PARTS | w.GARMENTS
-        lives = agent.head.endswith(("er", "or", "man", "woman", "ist", "hand", "smith", "ant", "eer", "ian", "boy", "girl", "maid"))
+        thing = (
+            w.FIXTURES | w.PUT_IN | w.ABSTRACT | w.LIQUIDS | w.WHEELED | w.LAMPS | SURROUNDINGS | w.PARTS | w.GARMENTS
+        )
+        lives = agent.head.endswith(
+            ("er", "or", "man", "woman", "ist", "hand", "smith", "ant", "eer", "ian", "boy", "girl", "maid")
+        )
         return not self.named and lives and agent.head not in thing and not w.is_place_noun(agent.head)
 
     def _introduce(self) -> None:
@@ -122,9 +132,22 @@ class StepBuilder:
             target = statement.target
             if statement.relation == "is" and target is not None and target.proper and not subject.proper:
                 self.roster.person(target, look=", ".join((f"the {subject.name}", *target.notes)))
-            elif statement.relation in ("is", "has", "wears") and (known := self.roster.known_person(subject)) is not None:
-                self.roster.person(subject if subject.proper else NounPhrase(tuple(self.roster.members[known].name.split()), proper=True), look=_described(statement))
-            elif statement.relation in ("is", "has") and not subject.pronoun and not subject.proper and self.place(subject) is None:
+            elif (
+                statement.relation in ("is", "has", "wears")
+                and (known := self.roster.known_person(subject)) is not None
+            ):
+                self.roster.person(
+                    subject
+                    if subject.proper
+                    else NounPhrase(tuple(self.roster.members[known].name.split()), proper=True),
+                    look=_described(statement),
+                )
+            elif (
+                statement.relation in ("is", "has")
+                and not subject.pronoun
+                and not subject.proper
+                and self.place(subject) is None
+            ):
                 self._describe(statement)
 
     def _describe(self, statement: Statement) -> None:
@@ -133,7 +156,11 @@ class StepBuilder:
         words = _described(statement)
         if subject.determiner == "the" and words and len(words.split()) > 1 and subject.head not in w.ABSTRACT:
             found = self.roster.thing(subject)
-            if found is not None and self.roster.members[found].kind == "prop" and words not in self.roster.members[found].look:
+            if (
+                found is not None
+                and self.roster.members[found].kind == "prop"
+                and words not in self.roster.members[found].look
+            ):
                 self.roster.members[found].look.append(words)
 
     # --- one step
@@ -169,7 +196,8 @@ class StepBuilder:
 
     def _place_in_name(self, r: Reading) -> str | None:
         """`the vault shelf` stands in the vault."""
-        for phrase in (r.source, r.goal, *r.things, *(t.of for t in r.things if t.of)):
+        source = None if r.act in ("go", "carry", "push") else r.source
+        for phrase in (source, r.goal, *r.things, *(t.of for t in r.things if t.of)):
             if phrase is not None and not phrase.pronoun and self.place(phrase) is None:
                 name = phrase.name.lower()
                 for place, identifier in self.places.items():
@@ -193,10 +221,24 @@ class StepBuilder:
 
     def _where(self, step: Step, r: Reading) -> None:
         step.where = r.where
-        if r.beside is not None and not r.beside.pronoun and r.beside.head not in SURROUNDINGS and self.place(r.beside) is None:
-            if r.where.split()[0] in ("in", "at") and r.beside.head in ("shot", "end", "morning", "evening", "night", "line"):
+        if (
+            r.beside is not None
+            and not r.beside.pronoun
+            and r.beside.head not in SURROUNDINGS
+            and self.place(r.beside) is None
+        ):
+            if r.where.split()[0] in ("in", "at") and r.beside.head in (
+                "shot",
+                "end",
+                "morning",
+                "evening",
+                "night",
+                "line",
+            ):
                 step.where = ""
-            elif r.beside.head in w.FIXTURES | w.PUT_ON | w.PUT_IN | w.OPENABLE | w.WHEELED or self.roster.thing(r.beside, create=False):
+            elif r.beside.head in w.FIXTURES | w.PUT_ON | w.PUT_IN | w.OPENABLE | w.WHEELED or self.roster.thing(
+                r.beside, create=False
+            ):
                 step.beside = self.roster.thing(r.beside)
 
     def _things(self, step: Step, r: Reading) -> None:
@@ -213,7 +255,12 @@ class StepBuilder:
         for thing in step.things:
             self.roster.members[thing].handled = True
         step.source = self._entity(r.source)
-        if r.act == "take" and r.source is None and r.particle == "out" and self.roster.container not in (None, *step.things):
+        if (
+            r.act == "take"
+            and r.source is None
+            and r.particle == "out"
+            and self.roster.container not in (None, *step.things)
+        ):
             step.source = self.roster.container
             self._role(str(step.source), "in")
         elif step.source is not None:
@@ -248,6 +295,9 @@ class StepBuilder:
 
     def _lid(self, step: Step, r: Reading) -> bool:
         """`lifts the lid from the hive`, `puts the lid on the pot`: opening and shutting."""
+        if r.things and r.act in ("take", "put") and self.roster.part(r.things[0]):
+            self._part_moved(step, r)
+            return True
         if not r.things or r.things[0].head not in ("lid", "cover", "cap") or r.act not in ("take", "put"):
             return False
         owner = self._entity(r.source if r.act == "take" else r.goal)
@@ -260,6 +310,16 @@ class StepBuilder:
         self.roster.members[owner].roles.add("container")
         return True
 
+    def _part_moved(self, step: Step, r: Reading) -> None:
+        """`throws back the lid of the bin`: the bin stays where it is."""
+        owner, part = self.roster.thing(r.things[0]), self.roster.part(r.things[0])
+        assert owner is not None
+        shuts = r.act == "put" and r.particle in ("down", "on", "")
+        value, before = ("shut", "open") if shuts else ("open", "shut")
+        name = self.roster.state(owner, "open", value, before, part=part, conceals="shut")
+        step.sets.append(Setting(owner, name, value, before))
+        self.roster.container = owner
+
     def _entity(self, phrase: NounPhrase | None) -> str | None:
         if phrase is None or phrase.pronoun or self.place(phrase) is not None or phrase.head in SURROUNDINGS - {"wall"}:
             return None
@@ -270,7 +330,9 @@ class StepBuilder:
         head = r.source.head
         if head in w.MOUNTS and head not in w.PUT_ON | {"rack"}:
             return "attached"
-        if re.search(r"\bout\b|\binside\b|\bfrom (?:in|inside|within)\b", r.rest) or (head in w.PUT_IN and head not in w.PUT_ON):
+        if re.search(r"\bout\b|\binside\b|\bfrom (?:in|inside|within)\b", r.rest) or (
+            head in w.PUT_IN and head not in w.PUT_ON
+        ):
             return "in"
         return "on" if head in w.PUT_ON | w.FIXTURES else "in"
 
@@ -315,7 +377,13 @@ class StepBuilder:
                 continue
             part = self.roster.part(phrase) if phrase is not None else ""
             value, before = self._value(r, phrase)
-            conceals = "shut" if group == "open" else "lowered" if group == "raise" and part in ("door", "lid", "hatch") else ""
+            conceals = (
+                "shut"
+                if group == "open"
+                else "lowered"
+                if group == "raise" and part in ("door", "lid", "hatch")
+                else ""
+            )
             name = self.roster.state(found, group, value, before, part, conceals)
             step.sets.append(Setting(found, name, value, before))
             if r.act in ("open", "close"):
@@ -339,7 +407,9 @@ class StepBuilder:
     def _value(self, r: Reading, phrase: NounPhrase | None) -> tuple[str, str]:
         value = re.sub(r"[^\w', -]", "", r.state) or "changed"
         if r.act == "mend" and phrase is not None:
-            torn = next((word for word in phrase.words if word.lower() in ("torn", "cracked", "broken", "split")), "broken")
+            torn = next(
+                (word for word in phrase.words if word.lower() in ("torn", "cracked", "broken", "split")), "broken"
+            )
             return value, torn.lower()
         if r.act == "change":
             return value, "unpainted" if r.verb == "paint" else f"not yet {value}"
@@ -355,7 +425,7 @@ class StepBuilder:
     def _means(self, step: Step, r: Reading) -> None:
         if r.means is None or r.means.pronoun or r.means.head in w.LIQUIDS | w.TOOLS | SURROUNDINGS:
             return
-        if r.means.is_person:
+        if r.means.proper or self.roster.known_person(r.means) is not None:
             step.actors += [p for p in self.roster.persons(r.means) if p not in step.actors]
             return
         found = self.roster.thing(r.means)
@@ -383,13 +453,25 @@ class StepBuilder:
     def _rest(self, step: Step, r: Reading) -> str:
         passive = r.passive and bool(r.things)
         moved = [self._called(t) for t in (step.things or [s.bearer for s in step.sets])]
-        if passive or (r.things and not _mentions(r.rest, r.things) and not re.search(r"\b(?:it|them|him|her)\b", r.rest)):
+        if passive or (
+            r.things and not _mentions(r.rest, r.things) and not re.search(r"\b(?:it|them|him|her)\b", r.rest)
+        ):
             kept = re.sub(r"\bby\s+[^,]+$", "", r.rest).strip()
             return f"{moved[0] if moved else r.what} {kept}".strip()
-        if r.act == "carry" and r.verb == "carry" and r.link != "carry" and not _mentions(r.rest, r.things) and not re.search(r"\b(?:it|them)\b", r.rest):
+        if (
+            r.act == "carry"
+            and r.verb == "carry"
+            and r.link != "carry"
+            and not _mentions(r.rest, r.things)
+            and not re.search(r"\b(?:it|them)\b", r.rest)
+        ):
             return f"{moved[0] if moved else r.what} to the {r.to}" if r.to else f"{moved[0] if moved else r.what}"
         rest = r.rest
-        other = next((self._called(e) for e in (step.target, step.source, step.beside) if e), "") if _mentions(rest, r.things) else ""
+        other = (
+            next((self._called(e) for e in (step.target, step.source, step.beside) if e), "")
+            if _mentions(rest, r.things)
+            else ""
+        )
         meant = other or (moved[0] if moved else "")
         if meant:
             rest = re.sub(r"\b(?:it|them)\b", meant, rest, count=1)

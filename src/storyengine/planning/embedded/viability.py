@@ -20,7 +20,9 @@ SHOWN_PER_SHOT = 6
 
 def unsound(problems: Sequence[Finding]) -> PlanUnsound:
     lines = "\n".join(f"- {problem}" for problem in problems)
-    return PlanUnsound(f"The brief cannot be planned:\n{lines}", Findings(problems), next_step="Change the brief and plan again.")
+    return PlanUnsound(
+        f"The brief cannot be planned:\n{lines}", Findings(problems), next_step="Change the brief and plan again."
+    )
 
 
 def refuse_foreign(request: StoryRequest) -> None:
@@ -36,26 +38,52 @@ def refuse_contradictions(request: StoryRequest, reading: BriefReading) -> None:
         places = reading.shot_places[shot]
         if shot > request.shots:
             saw = f"shot {shot} in the {places[0]}"
-            problems.append(BriefProblem("shot-beyond-film", f"shot {shot}", ("shots",), saw, f"a shot from 1 to {request.shots}"))
+            problems.append(
+                BriefProblem("shot-beyond-film", f"shot {shot}", ("shots",), saw, f"a shot from 1 to {request.shots}")
+            )
         elif len(places) > 1:
             listed = " and ".join(f"the {place}" for place in places)
-            problems.append(BriefProblem("shot-in-two-places", f"shot {shot}", ("idea",), f"shot {shot} in {listed}", "one place"))
+            problems.append(
+                BriefProblem("shot-in-two-places", f"shot {shot}", ("idea",), f"shot {shot} in {listed}", "one place")
+            )
         elif reading.closed_places and not any(same_place(place, places[0]) for place in reading.closed_places):
             listed = ", ".join(f"the {place}" for place in reading.closed_places)
-            problems.append(BriefProblem("place-not-listed", f"shot {shot}", ("idea",), f"shot {shot} in the {places[0]}", f"one of {listed}"))
+            problems.append(
+                BriefProblem(
+                    "place-not-listed", f"shot {shot}", ("idea",), f"shot {shot} in the {places[0]}", f"one of {listed}"
+                )
+            )
     if not reading.events:
-        problems.append(BriefProblem("nothing-happens", "the brief", ("idea",), "nothing that happens", "a sentence that says who does what"))
+        problems.append(
+            BriefProblem(
+                "nothing-happens", "the brief", ("idea",), "nothing that happens", "a sentence that says who does what"
+            )
+        )
     if problems:
         raise unsound(problems)
 
 
-def unused_required(request: StoryRequest, roster: Roster, steps: Sequence[Step], reading: BriefReading) -> list[Finding]:
+def unused_required(
+    request: StoryRequest, roster: Roster, steps: Sequence[Step], reading: BriefReading
+) -> list[Finding]:
     """Required people and things that the story never uses, where the shots cannot show them all anyway."""
-    used = {e for step in steps for e in (*step.actors, *step.touched, *step.means, *([step.source] if step.source else ()), *([step.beside] if step.beside else ()))}
+    used = {
+        e
+        for step in steps
+        for e in (
+            *step.actors,
+            *step.touched,
+            *step.means,
+            *([step.source] if step.source else ()),
+            *([step.beside] if step.beside else ()),
+        )
+    }
     spoken = " ".join(s.subject.name.lower() for s in reading.statements)
     idle = [m for m in roster.members.values() if m.id not in used and m.name.lower() not in spoken]
     if len(request.required_entities) <= SHOWN_PER_SHOT * request.shots or not idle:
         return []
     names = ", ".join(m.name for m in idle)
     saw = f"{len(request.required_entities)} required entities in {request.shots} shot{'s' if request.shots > 1 else ''}, and nothing about {names}"
-    return [BriefProblem("too-many-required", "the brief", ("required_entities",), saw, "a use for each required entity")]
+    return [
+        BriefProblem("too-many-required", "the brief", ("required_entities",), saw, "a use for each required entity")
+    ]
