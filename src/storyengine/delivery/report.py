@@ -74,7 +74,9 @@ class _Page:
             el("style", _asset("report.css")),
         )
         main = el("main", self._board(), self._shots(full), self._costs(costs, seconds))
-        body = el("body", self._stage(), self._heading(made_with), main, el("script", _asset("report.js")))
+        delivery = self.story.plan.request.delivery
+        parts = (self._stage(), self._heading(made_with), main, el("script", _asset("report.js")))
+        body = el("body", *parts, style=f"--aspect:{delivery.width}/{delivery.height}")
         return f"<!doctype html>\n{el('html', head, body, lang='en')}\n"
 
     @property
@@ -94,7 +96,6 @@ class _Page:
             words = f"In the making: {len(self.takes)} of {self.count} shots"
             bar = el("progress", value=len(self.takes), max=self.count, aria_label=words)
             return el("header", el("div", el("p", words), bar, class_="making"), class_="stage")
-        delivery = self.story.plan.request.delivery
         video = el(
             "video",
             src="film.mp4",
@@ -104,7 +105,6 @@ class _Page:
             preload="metadata",
             playsinline=True,
             aria_label=f"The film: {self.title}",
-            style=f"aspect-ratio:{delivery.width}/{delivery.height}",
             data_starts=" ".join(f"{start:g}" for start in self._starts()),
         )
         older = el("p", "The film as it was cut last; it is being made anew.") if len(self.takes) < self.count else None

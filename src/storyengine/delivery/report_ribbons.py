@@ -125,12 +125,13 @@ def storyboard(story: Story, takes: Mapping[int, Take], thumbnails: Thumbnails) 
     count = len(story.plan.shots)
     rows = [el("div", "Shots", class_="name first", style="grid-row:1")]
     rows += [_tile(story, number, takes.get(number), thumbnails) for number in range(1, count + 1)]
-    for row, ribbon in enumerate(ribbons(story), start=2):
+    shown = list(ribbons(story))
+    for row, ribbon in enumerate(shown, start=2):
         part = el("small", ribbon.part) if ribbon.part else None
         rows.append(el("div", ribbon.name, part, class_="name", style=f"grid-row:{row}"))
         rows += [_bar(story, bar, row) for bar in ribbon.bars]
     rows.append(el("div", class_="playhead", id="playhead", hidden=True, aria_hidden="true"))
-    grid = el("div", *rows, class_="board", style=f"--shots:{count}")
+    grid = el("div", *rows, class_="board", style=f"--shots:{count};--rows:{len(shown) + 1}")
     region = el("div", grid, class_="scroller", tabindex=0, role="region", aria_label="Storyboard and state ribbons")
     rest = unmoved(story)
     still = el("p", el("b", "Never changes: "), " ".join(rest), class_="quiet") if rest else None

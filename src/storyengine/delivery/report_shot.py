@@ -66,8 +66,7 @@ class ShotPage:
         return self.story.plan.shots[self.number - 1]
 
     def _parts(self) -> Iterator[Markup | None]:
-        yield self._screen()
-        yield self._events()
+        yield el("div", self._screen(), self._events(), class_="top")
         yield self._states()
         take = self.take
         if take is not None:
@@ -113,7 +112,7 @@ class ShotPage:
             aria_label=f"Shot {self.number}",
         )
         play = el("button", "▶ Play in the film", type="button", class_="play", data_shot=self.number, hidden=True)
-        return el("div", video, el("p", el("span", self.take.reason, class_="quiet"), play), class_="screen")
+        return el("div", video, el("p", play), class_="screen")
 
     def _events(self) -> Markup:
         rows = []
@@ -222,7 +221,7 @@ class ShotPage:
     def _candidate(self, take: Take, candidate: Candidate) -> Markup:
         chosen = candidate is take.chosen
         missed = candidate.judgement.missed() if candidate.judgement else ()
-        badge = el("span", "in the film", class_="badge good" if take.accepted else "badge bad") if chosen else None
+        badge = el("span", "in the film", class_="badge used") if chosen else None
         parts = [
             self._strip(candidate, missed, take.contract.seconds),
             el("h4", f"Candidate {candidate.order + 1}", badge),
