@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from storyengine.check import check_plan
@@ -10,8 +12,10 @@ from storyengine.continuity.crew import Crew
 from storyengine.continuity.film import open_film, shoot_film
 from storyengine.continuity.narration import Narrator, Silent, Stage
 from storyengine.continuity.opening import OpeningTry
+from storyengine.continuity.shooting import Take
 from storyengine.contract import RenderContract, compile_contracts
 from storyengine.delivery import Film, deliver
+from storyengine.delivery.report import credit, write_report
 from storyengine.grounding import Library, build_library, ground_shots
 from storyengine.plan import Catalog, SemanticPlan
 from storyengine.state import replay
@@ -44,9 +48,19 @@ async def make_film(
     narrator = narrator or Silent()
     ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator)
     narrator.tell(Stage("shots"))
-    takes = await shoot_film(crew, plan, ready.catalog, ready.contracts, ready.library, seed, narrator)
+    takes = await shoot_film(
+        crew, plan, ready.catalog, ready.contracts, ready.library, seed, narrator, partial(report, crew, plan, folder)
+    )
     narrator.tell(Stage("delivery"))
-    return deliver(crew, plan, takes, folder)
+    film = deliver(crew, plan, takes, folder)
+    report(crew, plan, folder, takes)
+    return film
+
+
+def report(crew: Crew, plan: SemanticPlan, folder: Path, takes: Sequence[Take]) -> None:
+    """Rewrite the page to look at, with the takes there are."""
+    made_with = credit(*(hired.backend_name for hired in (crew.painter, crew.animator, crew.judge)))
+    write_report(folder, plan, takes, crew.read, made_with=made_with, costs=crew.runner.ledger.lines())
 
 
 async def make_storyboard(

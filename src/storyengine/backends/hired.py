@@ -55,6 +55,11 @@ class Hired:
     """Micro-dollars per call."""
     limits: Limits = field(default_factory=Limits)
 
+    @property
+    def backend_name(self) -> str:
+        """The name it is registered under, without its part: `previz` of `painter previz`."""
+        return self.name.rpartition(" ")[2]
+
     def step(
         self,
         kind: str,

@@ -1,4 +1,4 @@
-"""`storyengine demo`: what StoryEngine can do today, on a story that comes with it."""
+"""`storyengine demo`: a film on the embedded studio, from a story that comes with StoryEngine."""
 
 from __future__ import annotations
 
@@ -8,33 +8,38 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from storyengine.check import check_plan
 from storyengine.cli.output import out
-from storyengine.cli.state import shot_table
 from storyengine.demo import demo_plan, plan_text
 from storyengine.files import write_text
-from storyengine.plan import Catalog
-from storyengine.state import replay
 
 
 def demo(
-    folder: Annotated[Path, typer.Option("--out", help="Where to put the plan.")] = Path("films/notebook"),
+    folder: Annotated[Path, typer.Option("--out", help="Where the film goes.")] = Path("films/notebook"),
+    fallibility: Annotated[
+        str, typer.Option(help="How faulty the studio pretends to be: none, low, default, high, flat.")
+    ] = "default",
 ) -> None:
-    """Tell the story of the forgotten notebook: its plan, its checks, its world shot by shot."""
+    """Make the film of the forgotten notebook: no key, no GPU, no internet.
+
+    The embedded studio makes mistakes on purpose, so that there is something to catch and repair. Running it again
+    resumes, or does nothing when the film is there.
+    """
+    from storyengine.cli import making  # numpy, OpenCV and numba are loaded only when something is made
+    from storyengine.profile import Profile
+
     console = out()
     plan = demo_plan()
-    catalog = Catalog.of(plan)
-    trajectory = replay(plan, catalog)
     console.print(f"[bold]{escape(plan.title)}[/]\n{escape(plan.request.idea)}\n")
-    for number in range(1, len(plan.shots) + 1):
-        console.print(shot_table(plan, catalog, trajectory, number))
-        console.print()
-    findings = check_plan(plan)
-    console.print(
-        f"Checked: {len(findings.blocking)} blocking findings, {len(findings) - len(findings.blocking)} advice."
-    )
-    path = folder / "plan.yaml"
-    write_text(path, plan_text())
-    console.print(f"\nThe plan is in [bold]{escape(str(path))}[/]. No film is rendered yet; try:")
-    for command in (f"why {path} backpack@4", f"state {path} --shot 4", f"check {path}"):
+    console.print("[dim]The first run also compiles the renderer, which takes a moment.[/]")
+    write_text(folder / "plan.yaml", plan_text())
+    film = making.film(plan, folder, making.Making(Profile(), fallibility), 0, console)
+    takes = sum(len(take.candidates) for take in film.takes)
+    console.print(f"\n{len(film.takes)} shots from {takes} takes; {takes - len(film.takes)} were repairs.")
+    if film.degraded:
+        listed = ", ".join(map(str, film.degraded))
+        console.print(f"[yellow]Shots {listed} still miss something that was required; the report says what.[/]")
+    console.print(f"\nThe film:   [bold]{escape(str(film.path))}[/]")
+    console.print(f"The report: [bold]{escape(str(folder / 'report.html'))}[/]  (open it in a browser)\n")
+    console.print("Three things to try:")
+    for command in (f"why {folder / 'plan.yaml'} backpack@4", f"state {folder / 'plan.yaml'}", "new my-film"):
         console.print(f"  storyengine {escape(command)}")

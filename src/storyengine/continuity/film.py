@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from storyengine.backends.hired import Reference
@@ -28,6 +28,7 @@ async def shoot_film(
     library: Library,
     seed: int,
     narrator: Narrator,
+    after_shot: Callable[[Sequence[Take]], None],
 ) -> tuple[Take, ...]:
     """A take for every shot. A shot waits for the one before it only where both play in the same place."""
     takes: dict[int, Take] = {}
@@ -38,6 +39,7 @@ async def shoot_film(
             references = shot_references(catalog, contract, library)
             opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot)
             before = takes[contract.shot] = await _shoot(opener, before, narrator)
+            after_shot([takes[number] for number in sorted(takes)])
 
     await together(partial(run, chain) for chain in chains(contracts))
     return tuple(takes[contract.shot] for contract in contracts)
