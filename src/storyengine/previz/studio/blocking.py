@@ -60,7 +60,7 @@ def place_actor(scene: Scene, place: PlaceModel, actor: Actor, focus: Thing | No
         score = -0.8 * abs(math.dist((x, y), target[:2]) - _reach(focus))
         score -= 0.25 * math.dist((x, y), spot.position[:2])
         if lens is not None:
-            score += _seen(camera_of(lens), (x, y), tall, target, obstacles) - 8.0 * hidden(scene, (x, y))
+            score += _seen(camera_of(lens), (x, y), tall, target, obstacles) - 8.0 * hidden(scene, (x, y), focus.id if focus else "")
         if score > best:
             best, found = score, Stand(x, y)
     yaw = facing(found, target[:2], lens)
@@ -184,7 +184,7 @@ def work_stand(scene: Scene, place: PlaceModel, actor: str, thing: str, moving: 
             score -= (
                 2.0 * _wrong_side(scene, thing, at)
                 + 50.0 * in_the_way(scene, at, 0.17, moving)
-                + 6.0 * hidden(scene, at)
+                + 6.0 * hidden(scene, at, moving)
             )
             if scene.lens is not None:
                 score += 0.8 * _seen(camera_of(scene.lens), at, tall, point, [point])
@@ -252,8 +252,8 @@ def in_the_way(scene: Scene, at: tuple[float, float], margin: float = 0.22, movi
     return False
 
 
-def hidden(scene: Scene, at: tuple[float, float]) -> bool:
-    """Whether something tall, or a door that stands open, hides somebody there from the camera."""
+def hidden(scene: Scene, at: tuple[float, float], moving: str = "") -> bool:
+    """Whether something tall, or a door that stands open or is about to, hides somebody there from the camera."""
     lens = scene.lens
     if lens is None:
         return False
@@ -262,7 +262,8 @@ def hidden(scene: Scene, at: tuple[float, float]) -> bool:
     for thing in scene.things:
         if thing.stand is None or model_of(thing).size[2] < 1.25 or thing.relation != "stands":
             continue
-        points = [*_footprint(thing), *(_leaf(thing, False) if not thing.shut else ())]
+        opens = thing.id == moving or not thing.shut
+        points = [*_footprint(thing), *(_leaf(thing, thing.id == moving) if opens else ())]
         turns = [turned_by(to, bearing(eye, (float(p[0]), float(p[1])))) for p in points]
         near = min(math.dist(eye, (float(p[0]), float(p[1]))) for p in points)
         if min(turns) < 3 and max(turns) > -3 and max(turns) - min(turns) < 170 and near < away - 0.1:

@@ -15,14 +15,14 @@ from storyengine.language.captions import read_caption
 from storyengine.plan import AttachedTo, Entity, Environment, HeldBy, InContainer, InSceneZone, OnSurface, Placement
 from storyengine.previz.appearance import person_look, place_look, prop_look
 from storyengine.previz.looks import PersonLook, PropLook
-from storyengine.previz.places import camera_for
+from storyengine.previz.places import PlaceModel, camera_for
 from storyengine.previz.studio import reading
-from storyengine.previz.studio.blocking import best_hold, place_actor, subjects_of
+from storyengine.previz.studio.blocking import best_hold, facing, place_actor, subjects_of
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Actor, Blemish, Lens, Mark, Relation, Scene, Setting, Stand, Thing
 from storyengine.previz.studio.sets import lens_from, place_of, site_for, station_of
-from storyengine.previz.studio.staging import bearing, model_of, turned_by
+from storyengine.previz.studio.staging import bearing, model_of, rotated, turned_by
 
 T = TypeVar("T")
 
@@ -182,10 +182,28 @@ def _filmed(scene: Scene, request: SceneRequest) -> Scene:
     place = place_of(scene.setting)
     points = subjects_of(scene) or [(*station_of(place)[:2], 1.0)]
     framing = request.camera.framing if request.camera else "medium"
-    ahead = scene.actors[0].stand.yaw if scene.actors else None
+    ahead = _best_side(scene, place)
     camera = camera_for(place, points, framing if framing in ("wide", "medium", "tight") else "medium", (), ahead)  # type: ignore[arg-type]
     x, y, z = camera.station
-    return replace(scene, lens=Lens(x, y, z, camera.yaw, camera.pitch, camera.fov))
+    scene = replace(scene, lens=Lens(x, y, z, camera.yaw, camera.pitch, camera.fov))
+    for actor in scene.actors:
+        other = scene.people.get(actor.eyes)
+        ahead = rotated(actor.stand.yaw, (0.0, 1.0, 0.0))
+        target = (other.stand.x, other.stand.y) if other else (actor.stand.x + ahead[0], actor.stand.y + ahead[1])
+        turned = replace(actor.stand, yaw=facing(actor.stand, target, scene.lens))
+        scene = scene.with_actor(replace(actor, stand=turned))
+    return scene
+
+
+def _best_side(scene: Scene, place: PlaceModel) -> float | None:
+    """The bearing from which faces are seen: before one person, across the line between two."""
+    if len(scene.actors) < 2:
+        return scene.actors[0].stand.yaw if scene.actors else None
+    a, b = scene.actors[0].stand, scene.actors[1].stand
+    across = bearing((a.x, a.y), (b.x, b.y)) + 90
+    middle = ((a.x + b.x) / 2, (a.y + b.y) / 2)
+    inwards = bearing(middle, place.bounds.middle[:2])
+    return across if abs(turned_by(across, inwards)) <= 90 else across + 180
 
 
 # --- things ----------------------------------------------------------------------------------------------------

@@ -1,0 +1,104 @@
+"""What a picture holds: told, shown, or invented. Nothing is rendered here."""
+
+from dataclasses import replace
+
+from storyengine.language.captions import caption
+from storyengine.previz.studio.compose import Shown, compose_opening, compose_panorama, compose_sheet
+from storyengine.previz.studio.fallibility import Dice
+from storyengine.previz.studio.reading import read_prompt
+from storyengine.previz.studio.scene import Scene
+from tests.previz.studio import prompts
+
+
+def dice(seed: int = 1, profile: str = "none") -> Dice:
+    return Dice(profile, f"sample {seed}")
+
+
+SHEET = compose_sheet(read_prompt(prompts.sheet()), Shown(), dice())
+CLASSROOM = compose_panorama(read_prompt(prompts.panorama("classroom")), Shown(), dice())
+LOCKERS = compose_panorama(read_prompt(prompts.panorama("locker-room")), Shown(), dice())
+GIVEN = Shown(
+    (
+        (caption(prompts.CATALOG.entities["mina"]), SHEET),
+        ("", replace(CLASSROOM, subject="view")),
+        ("", replace(LOCKERS, subject="view")),
+    )
+)
+
+
+def opening(shot: int, shown: Shown = GIVEN, seed: int = 1, profile: str = "none", **more) -> Scene:
+    return compose_opening(read_prompt(prompts.opening(shot, **more)), shown, dice(seed, profile))
+
+
+def test_a_panorama_holds_the_fixed_things_of_its_place_and_nobody():
+    assert [thing.id for thing in CLASSROOM.things] == ["wooden-desk"]
+    assert CLASSROOM.things[0].zone == "by the front desks"
+    assert CLASSROOM.actors == ()
+
+
+def test_the_opening_holds_what_is_told_where_it_is_told():
+    scene = opening(1)
+    assert scene.props["red-backpack"].target == "wooden-desk"
+    assert scene.props["green-notebook"].relation == "on"
+    assert abs(scene.props["red-backpack"].slot - scene.props["green-notebook"].slot) > 0.15
+    assert scene.people["mina"].zone == "by the front desks"
+
+
+def test_the_room_and_its_fixed_things_are_those_of_the_view():
+    scene = opening(1)
+    assert scene.setting == CLASSROOM.setting
+    assert scene.props["wooden-desk"].stand == CLASSROOM.props["wooden-desk"].stand
+
+
+def test_without_a_view_every_sample_has_another_room():
+    alone = Shown(GIVEN.scenes[:1])
+    seeds = {opening(1, alone, seed).setting.seed for seed in range(5)}
+    assert len(seeds) == 5
+
+
+def test_a_sheet_keeps_the_face_and_without_one_everybody_is_somebody_else():
+    look = SHEET.actors[0].look
+    assert opening(2).people["mina"].look == look
+    others = [opening(2, Shown(GIVEN.scenes[1:]), seed).people["mina"].look for seed in range(10, 15)]
+    assert len({other.face for other in others} | {look.face}) == 6
+    assert all(other.garments == look.garments for other in others)
+
+
+def test_absent_things_are_absent_and_states_are_told():
+    scene = opening(2)
+    assert "green-notebook" not in scene.props
+    assert scene.props["grey-locker"].states == (("door", "shut"),)
+    assert scene.props["red-backpack"].relation == "held"
+    assert opening(6).props["grey-locker"].states == (("door", "open"),)
+
+
+def test_a_tail_keeps_people_where_they_stood():
+    first = opening(2)
+    tail = Shown((*GIVEN.scenes, ("the end of the shot before", first)))
+    assert opening(3, tail).people["mina"].stand == first.people["mina"].stand
+
+
+def test_high_fallibility_goes_wrong_and_says_how_in_the_scene():
+    faultless = opening(1)
+    samples = [opening(1, seed=seed, profile="high") for seed in range(60)]
+    assert any("red-backpack" not in s.props for s in samples)
+    assert any(s.props.get("red-backpack") and s.props["red-backpack"].target != "wooden-desk" for s in samples)
+    assert any("stranger" in s.people for s in samples)
+    assert any(s.people["mina"].look.face != SHEET.actors[0].look.face for s in samples)
+    assert any(s.blemish.text for s in samples)
+    assert any(s.setting.seed != faultless.setting.seed for s in samples)
+
+
+def test_a_repair_target_makes_its_failure_rarer():
+    missed = [c for c in prompts.CONTRACTS[0].criteria if c.statement == "The red backpack is in frame."]
+
+    def lost(**more) -> int:
+        return sum("red-backpack" not in opening(1, seed=seed, profile="high", **more).props for seed in range(120))
+
+    assert lost(repair=missed) < lost()
+
+
+def test_free_text_gets_a_camera_of_its_own():
+    scene = compose_opening(read_prompt("A cook holds a copper pan in a kitchen."), Shown(), dice())
+    assert scene.lens is not None
+    assert scene.held_by("cook")[0].id == "copper-pan"
