@@ -102,8 +102,7 @@ def test_a_rough_film_tells_everything(rough):
             assert criterion.statement in page.words
         for candidate in take.candidates:
             for verdict in candidate.judgement.verdicts.values() if candidate.judgement else ():
-                marks = page.all("button", title=verdict.evidence, **{"data-c": str(candidate.order)})
-                assert marks
+                assert page.all("button", title=verdict.evidence)
     strips = [attrs for attrs in page.all("img") if attrs["src"].endswith("-strip.jpg")]
     assert len(strips) == sum(len(take.candidates) for take in rough.takes if take.chosen)
     assert len(page.all("article", class_="card bad")) == sum(

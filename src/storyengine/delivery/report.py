@@ -1,8 +1,8 @@
 """`report.html`: a film folder to be looked at. One page that works from disk, with small pictures beside it.
 
 The page holds no picture itself and needs no network. It stays under five megabytes for a film of two hundred shots;
-where all the evidence would make it larger, prompts and what the judge saw of passed criteria on rejected candidates
-are left to the audit files.
+where all the evidence would make it larger, prompts and what the judge saw of criteria that passed are left to the
+audit files.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class _Page:
             el("link", rel="icon", href="data:,"),
             el("style", _asset("report.css")),
         )
-        main = el("main", self._board(), self._shots(full), self._costs(costs, seconds))
+        main = el("main", self._board(), self._shots(full), self._costs(costs, seconds), _how_to_read())
         delivery = self.story.plan.request.delivery
         parts = (self._stage(), self._heading(made_with), main, el("script", _asset("report.js")))
         body = el("body", *parts, style=f"--aspect:{delivery.width}/{delivery.height}")
@@ -182,6 +182,25 @@ class _Page:
         )
         took = el("p", f"It took {_duration(seconds)} to make.") if seconds is not None else None
         return el("section", el("h2", "Costs and time"), together(table, took), class_="room")
+
+
+HOW_TO_READ = (
+    ("Contract", "what a shot must show, compiled from the plan before anything is made; it never changes afterwards."),
+    ("✓ ✗ ?", "the judge saw that a statement holds, saw that it does not, or could not tell; only ✓ counts."),
+    ("Gate", "decides from the last frame of the shot before whether to go on from it, to use it as a reference, or to "
+             "compose afresh."),
+    ("Candidate", "one attempt at a clip. The first that satisfies everything required is used; a repair names what "
+                  "failed. When all attempts are spent, the best rank is used and the shot is called degraded."),
+    ("Rank", "compared from left to right, smaller is better: required criteria missed; criteria that could not be "
+             "told; what is missed of the story, action first; of identity, place, light and viewpoint; of wishes; "
+             "faults of the file."),
+    ("Keys", "j and k walk through the shots, the space bar opens one."),
+)  # fmt: skip
+
+
+def _how_to_read() -> Markup:
+    pairs = [together(el("dt", word), el("dd", meaning)) for word, meaning in HOW_TO_READ]
+    return el("details", el("summary", "How to read this page"), el("dl", *pairs), class_="idea how")
 
 
 def _duration(seconds: float) -> str:

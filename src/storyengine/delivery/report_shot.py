@@ -34,14 +34,8 @@ PHASES = {
     "end": "At the end",
     "always": "All the time",
 }
-RANK = (
-    ("required missed", "required criteria that failed or are unknown"),
-    ("unknown", "all criteria that are unknown"),
-    ("story loss", "missed criteria, weighted by how much of the story they carry"),
-    ("continuity loss", "missed criteria about identity, place, light and viewpoint"),
-    ("wishes missed", "missed preferences"),
-    ("technical loss", "faults of the file"),
-)
+RANK = ("required missed", "unknown", "story loss", "continuity loss", "wishes missed", "technical loss")
+"""The rank's six parts, in the order in which they are compared."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +47,7 @@ class ShotPage:
     take: Take | None
     thumbnails: Thumbnails
     full: bool
-    """Whether prompts, and what the judge saw of passed criteria on rejected candidates, are told too."""
+    """Whether prompts, and what the judge saw of criteria that passed, are told too."""
 
     def markup(self) -> Markup:
         kind, _ = status_of(self.take)
@@ -231,7 +225,7 @@ class ShotPage:
         if candidate.judgement is not None:
             parts.append(_missed_list(candidate.judgement, missed, take.contract.seconds))
         parts += [_rank(candidate), self._told("What the animator was told", candidate.prompt)]
-        return el("article", *parts, class_=f"card {'chosen' if chosen else ''}", data_candidate=candidate.order)
+        return el("article", *parts, class_=f"card {'chosen' if chosen else ''}", data_candidate=candidate.order + 1)
 
     def _strip(self, candidate: Candidate, missed: tuple[Criterion, ...], seconds: float) -> Markup:
         link = self.thumbnails.strip(candidate.clip) if candidate.clip else None
@@ -265,17 +259,20 @@ class ShotPage:
         for phase, group in groupby(criteria, key=lambda c: c.phase):
             title = el("tr", el("th", PHASES[phase], colspan=1 + len(judged), scope="rowgroup"), class_="phase")
             bodies.append(el("tbody", title, *(self._criterion(take, judged, c) for c in group)))
-        hint = "Choose a mark to see what the judge saw." if judged else "No candidate could be judged."
+        hint = (
+            "Choose a mark to see what the judge saw." if self.full else "What was missed is told with its candidate."
+        )
+        if not judged:
+            hint = "No candidate could be judged."
         table = el("table", el("thead", el("tr", *heads)), *bodies, class_="contract")
         return together(el("p", hint, class_="quiet"), _wide(table))
 
     def _criterion(self, take: Take, judged: Sequence[tuple[Candidate, Judgement]], criterion: Criterion) -> Markup:
         kind = el("small", criterion.evidence if criterion.required else f"{criterion.evidence}, wished")
         cells = []
-        for candidate, judgement in judged:
+        for _, judgement in judged:
             verdict = judgement.verdicts[criterion.id]
-            tell = self.full or candidate is take.chosen or verdict.label != "PASS"
-            cells.append(_verdict_cell(verdict, candidate.order, tell))
+            cells.append(_verdict_cell(verdict, tell=self.full))
         return el("tr", el("td", criterion.statement, kind), *cells, class_=None if criterion.required else "wish")
 
     # --- what it was made from ---------------------------------------------------------------------------------
@@ -378,31 +375,19 @@ def _box(verdict: Verdict, label: str, columns: int, rows: int) -> Markup | None
     return el("span", label, class_="box", style=sizes, aria_hidden="true")
 
 
-def _verdict_cell(verdict: Verdict, candidate: int, tell: bool) -> Markup:
+def _verdict_cell(verdict: Verdict, *, tell: bool) -> Markup:
+    """A mark; told in full, it can be chosen to see the evidence."""
     glyph, kind, word = GLYPHS[verdict.label]
     if not tell:
-        return el("td", el("span", glyph, class_=f"v {kind}", aria_label=word, role="img"))
+        return el("td", glyph, class_=kind)
     box = verdict.box
     where = " ".join(f"{part:.3f}" for part in (box.left, box.top, box.width, box.height)) if box else None
-    button = el(
-        "button",
-        glyph,
-        type="button",
-        class_=f"v {kind}",
-        aria_label=word,
-        title=verdict.evidence,
-        data_c=candidate,
-        data_f=verdict.frame,
-        data_b=where,
-    )
-    return el("td", button)
+    marks = {"title": verdict.evidence, "data_f": verdict.frame, "data_b": where}
+    return el("td", el("button", glyph, class_=f"v {kind}", aria_label=word, **marks))
 
 
 def _rank(candidate: Candidate) -> Markup | None:
     if candidate.rank is None:
         return None
-    pairs = [
-        el("div", el("dt", name, title=meaning), el("dd", f"{value:g}"))
-        for (name, meaning), value in zip(RANK, candidate.rank, strict=True)
-    ]
-    return el("dl", *pairs, class_="rank", aria_label="Rank; smaller is better, compared from left to right")
+    parts = zip(RANK, candidate.rank, strict=True)
+    return el("dl", *(el("div", el("dt", name), el("dd", f"{value:g}")) for name, value in parts), class_="rank")

@@ -79,8 +79,13 @@
     made.textContent = text || "";
     return made;
   };
-  const evidenceFrame = (shot, mark) => {
-    const strip = find(`[data-candidate="${mark.dataset.c}"] .strip img`, shot);
+  const candidateOf = (mark) => {
+    const cell = mark.closest("td");
+    return parseInt(cell.closest("table").tHead.rows[0].cells[cell.cellIndex].textContent, 10);
+  };
+  const evidenceFrame = (mark) => {
+    const shot = mark.closest("details.shot");
+    const strip = find(`[data-candidate="${candidateOf(mark)}"] .strip img`, shot);
     const frame = Number(mark.dataset.f);
     if (!strip || mark.dataset.f === undefined || frame < 0 || frame >= COLUMNS * ROWS) return null;
     const made = span("evidence");
@@ -107,9 +112,9 @@
     mark.setAttribute("aria-expanded", "true");
     const cell = document.createElement("td");
     cell.colSpan = row.children.length;
-    const shown = evidenceFrame(mark.closest("details.shot"), mark);
+    const shown = evidenceFrame(mark);
     if (shown) cell.append(shown);
-    const words = `Candidate ${Number(mark.dataset.c) + 1}, ${mark.getAttribute("aria-label")}: ${mark.title}`;
+    const words = `Candidate ${candidateOf(mark)}, ${mark.getAttribute("aria-label")}: ${mark.title}`;
     cell.append(span("reason", words));
     const seen = document.createElement("tr");
     seen.className = "seen";
