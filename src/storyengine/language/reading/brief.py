@@ -22,71 +22,28 @@ from storyengine.language.reading.directions import (
     worded_order,
 )
 from storyengine.language.reading.discourse import Discourse
-from storyengine.language.reading.interpret import Reading, Statement
-from storyengine.language.reading.light import PlaceLight, light_of
-from storyengine.language.reading.persons import Person, find_people, proper_names
+from storyengine.language.reading.light import light_of
+from storyengine.language.reading.persons import find_people, proper_names
 from storyengine.language.reading.phrases import NounPhrase
+from storyengine.language.reading.readings import Reading, Statement
 from storyengine.language.reading.segments import Segment, outline
 from storyengine.language.reading.sentence import SentenceReading, read_in_context
 from storyengine.language.reading.shotplan import ShotMention, shot_mentions
+from storyengine.language.reading.sifting import (
+    CAMERA_WORDS,
+    FREE_ORDER,
+    LABEL,
+    about_the_story,
+    is_meta,
+    same_place,
+    share,
+    tells,
+    to_be_seen,
+    without_shouting,
+)
 from storyengine.language.reading.tokens import tokenize
+from storyengine.language.reading.told import BriefEvent, BriefReading, UnreadSentence
 from storyengine.request import StoryRequest
-
-
-@dataclass(frozen=True, slots=True)
-class UnreadSentence:
-    """A sentence that the reader could not use, and why."""
-
-    sentence: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class BriefEvent:
-    """Something that the brief says happens."""
-
-    reading: Reading
-    sentence: str
-    """The author's own words."""
-    shots: tuple[int, ...] = ()
-    """The shots it belongs to; empty when the brief leaves that open."""
-    place: str = ""
-    """The place that the sentence or its heading names for it."""
-    number: int = 0
-    """Its number in a numbered list, or 0."""
-    listed: bool = False
-    """Whether it stands in a list of things to do, whose order may be free."""
-
-
-@dataclass(frozen=True, slots=True)
-class BriefReading:
-    """All that a brief says, as far as it was understood."""
-
-    people: tuple[Person, ...]
-    names: tuple[str, ...]
-    """Every proper name in the text."""
-    places: tuple[str, ...]
-    """Names without article, in order of appearance."""
-    closed_places: tuple[str, ...]
-    """The places of a list that the brief calls complete, or none."""
-    shot_places: dict[int, tuple[str, ...]]
-    """For each shot that the brief sets somewhere, the places it names; more than one is a contradiction."""
-    events: tuple[BriefEvent, ...]
-    statements: tuple[Statement, ...]
-    orders: tuple[OrderHint, ...]
-    one_way: tuple[SentenceReading, ...]
-    """Sentences that call a change final."""
-    anchors: tuple[Anchor, ...]
-    lights: dict[str, PlaceLight]
-    unread: tuple[UnreadSentence, ...]
-    mentions: tuple[NounPhrase, ...]
-    """Things that the brief introduces without saying what happens to them."""
-    fittings: tuple[tuple[NounPhrase, str], ...]
-    """Things that the description of a place puts there."""
-    alone: bool
-    """Whether the brief says that there is only one person."""
-    free_order: bool
-    """Whether the brief leaves the order of its list to the planner."""
 
 
 def read_brief(request: StoryRequest) -> BriefReading:
@@ -112,7 +69,7 @@ class _Found:
 class _BriefReader:
     def __init__(self, request: StoryRequest) -> None:
         self.request = request
-        self.idea = _without_shouting(request.idea)
+        self.idea = without_shouting(request.idea)
         self.segments = outline(self.idea)
         self.found = _Found()
         self.names = proper_names(self.idea, request.required_entities)
@@ -142,14 +99,14 @@ class _BriefReader:
         self._places_from_events()
         self._fittings()
         said = " ".join(self.idea.split())
-        free = bool(re.search(_FREE_ORDER, said))
+        free = bool(re.search(FREE_ORDER, said))
         return BriefReading(
             people=tuple(listed),
             names=self.names,
             places=tuple(self.found.places),
             closed_places=tuple(self.found.closed),
             shot_places={shot: tuple(dict.fromkeys(places)) for shot, places in self.found.shot_places.items()},
-            events=_to_be_seen(self.found.events, free),
+            events=to_be_seen(self.found.events, free),
             statements=tuple(self.found.statements),
             orders=tuple(self.found.orders),
             one_way=tuple(self.found.one_way),
@@ -266,11 +223,7 @@ class _BriefReader:
         self.found.mentions += [
             s.target
             for s in reading.statements
-            if _is_meta(s.subject)
-            and s.relation == "is"
-            and s.target
-            and s.target.determiner
-            and not _is_meta(s.target)
+            if is_meta(s.subject) and s.relation == "is" and s.target and s.target.determiner and not is_meta(s.target)
         ]
         if (
             segment.kind == "item"
@@ -279,12 +232,12 @@ class _BriefReader:
         ):
             self.found.mentions.append(noun)
             return
-        reading = _about_the_story(reading, self.discourse)
+        reading = about_the_story(reading, self.discourse)
         final = next((part for part in re.split(r";|,\s+(?:and|but)\s+", segment.text) if is_one_way(part)), "")
         if final:
             self.found.one_way.append(self._part(reading, final))
         self.final_left = one_way_count(text) or self.final_left
-        if final and segment.kind != "item" and not _tells(reading, text):
+        if final and segment.kind != "item" and not tells(reading, text):
             return
         if is_for_the_filmmaker(text) and segment.kind != "item":
             return
@@ -339,7 +292,7 @@ class _BriefReader:
 
     def _body(self, segment: Segment, mentions: tuple[ShotMention, ...]) -> tuple[str, tuple[int, ...]]:
         """The words to read as story, and the shots they belong to."""
-        text = _LABEL.sub("", _CAMERA_WORDS.sub("", segment.text))
+        text = LABEL.sub("", CAMERA_WORDS.sub("", segment.text))
         if segment.kind == "item":
             text = re.sub(r"\s*\([^)]*\)", "", text)
         if segment.shots:
@@ -452,95 +405,3 @@ class _BriefReader:
             ):
                 self._place(noun.name)
                 return
-
-
-_FREE_ORDER = r"left to you|whatever order|any order|no set order|yours to decide|order is (?:free|open|yours)|up to you"
-
-
-def _to_be_seen(events: list[BriefEvent], free: bool) -> tuple[BriefEvent, ...]:
-    """Where the brief lists what has to happen, the rest only describes."""
-    numbered = len({event.number for event in events if event.number and not event.shots}) >= 3
-    listed = free and len({event.sentence for event in events if event.listed}) >= 3
-    if numbered:
-        return tuple(event for event in events if event.number or event.shots)
-    return tuple(event for event in events if event.listed or event.shots) if listed else tuple(events)
-
-
-def share(shots: int, weights: list[int]) -> list[range]:
-    """Shots given out in order to scenes of different weight, at least one each while they last."""
-    total, found, start = sum(weights), [], 1
-    passed = 0
-    for position, weight in enumerate(weights):
-        passed += weight
-        left = len(weights) - position - 1
-        end = max(start, min(round(shots * passed / total), shots - left)) if position < len(weights) - 1 else shots
-        found.append(range(start, end + 1))
-        start = end + 1
-    return found
-
-
-def same_place(one: str, other: str) -> bool:
-    """`market` and `covered market` are one place; `hot shop` and `cold shop` are two."""
-    first, second = one.lower().split(), other.lower().split()
-    if first[-1:] != second[-1:]:
-        return False
-    return set(first) <= set(second) or set(second) <= set(first)
-
-
-def _without_shouting(idea: str) -> str:
-    """`MARGIT (60s, grey bun)` in a screenplay is Margit."""
-    known = set(re.findall(r"\b[A-Z][a-z]{2,}\b", idea))
-
-    def calm(match: re.Match[str]) -> str:
-        word = match[0]
-        return word.capitalize() if word.capitalize() in known or idea[match.end() : match.end() + 2] == " (" else word
-
-    lines = [
-        line if re.match(r"\s*(?:\d+[.)]?\s*)?(?:INT|EXT)\b", line) else re.sub(r"\b[A-Z]{3,}\b", calm, line)
-        for line in idea.split("\n")
-    ]
-    return "\n".join(lines)
-
-
-_CAMERA_WORDS = re.compile(
-    r"^(?:(?:extreme\s+)?(?:wide|close(?:-?\s?up)?|medium|tight|insert|pov|overhead|full)(?:\s+shot)?(?:\s+(?:on|of)\s+[^:.]{1,40})?\s*[:.]\s*)+",
-    re.IGNORECASE,
-)
-
-_LABEL = re.compile(
-    r"^(?:the\s+)?(?:story|plot|action|what happens|synopsis|outline|idea|beat|scene|then|note|start|end|middle|first|last|finally)\s*\d*\s*:\s+",
-    re.IGNORECASE,
-)
-
-_META = w.words(
-    "shot shots film films story camera cut cuts scene scenes plan brief event events job jobs anchor anchors step steps change changes "
-    "people person nothing everything we i you frame picture order rest place places room order thing things dialogue sentence audience viewer team spot energy vibe brand"
-)
-
-
-def _about_the_story(reading: SentenceReading, discourse: Discourse) -> SentenceReading:
-    """Leave out what is about the film rather than in it, and looks that nobody gives."""
-    kept = tuple(
-        r for r in reading.readings
-        if not any(_is_meta(noun) for noun in (*r.agents, *r.things))
-        and not (r.act == "look" and not any(discourse.is_person(a) for a in r.agents))
-    )  # fmt: skip
-    facts = tuple(s for s in reading.statements if not _is_meta(s.subject) and not (s.target and _is_meta(s.target)))
-    return replace(reading, readings=kept, statements=facts)
-
-
-def _is_meta(noun: NounPhrase) -> bool:
-    """Whether a noun means the film itself: `the shots`, `shot 3`, `we`, `this`."""
-    if noun.pronoun:
-        return noun.head not in w.MALE | w.FEMALE | w.PLURAL_PRONOUNS
-    if noun.words[0].lower() in ("shot", "shots") or w.number_word(noun.head) is not None:
-        return True
-    return noun.head in _META and len(noun.words) == 1 and noun.of is None
-
-
-def _tells(reading: SentenceReading, text: str) -> bool:
-    """Whether a sentence with a rule in it also tells something new: `She breaks the seal for good.`"""
-    return any(
-        any(a.is_person for a in r.agents) and not r.modal and not r.negated and r.link not in w.SUBORDINATORS
-        for r in reading.readings
-    )

@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from storyengine.language.reading import words as w
-from storyengine.language.reading.phrases import NounPhrase, PhraseReader
+from storyengine.language.reading.clause import Clause, Prepositional
+from storyengine.language.reading.phrases import NounPhrase
+from storyengine.language.reading.scanning import ALIKE, Scanner
 from storyengine.language.reading.tokens import Token
 from storyengine.language.reading.verbgroups import VerbGroup, read_verb_group
 from storyengine.language.reading.verbs import NOUNISH, act_of, takes_particle, verb_forms
 
 MAX_TOKENS = 400
 """Longer sentences are not read; nobody films them."""
-
-_RESULTS = frozenset(["open", "shut", "closed", "apart", "red", "green", "white", "black", "blue", "clean", "dry", "flat", "loose", "free", "tight", "smooth", "straight", "empty", "full", "ajar", "upright", "lit", "clear"])  # fmt: skip
-_PERCEIVING = frozenset(["see", "watch", "hear", "help", "let", "make", "notice", "find", "leave", "feel", "keep"])
-
-
-_ALIKE: dict[str, tuple[str, ...]] = {
-    "s": ("s",), "past": ("past", "participle"), "participle": ("participle", "past"),
-    "base": ("base", "s", "past"), "ing": ("ing", "s", "past"),
-}  # fmt: skip
-"""The forms that a verb joined on by `and` may have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Prepositional:
-    """`into the locker`; without a noun for `inside`."""
-
-    preposition: str
-    phrase: NounPhrase | None
-    all: tuple[NounPhrase, ...] = ()
-    """Every noun of `to the shelf and the rack`."""
-    fronted: bool = False
-    """Whether it stands before subject and verb: a setting, never a goal."""
-
-
-@dataclass
-class Clause:
-    """One verb with what belongs to it. Mutable only while it is being read."""
-
-    subject: tuple[NounPhrase, ...] = ()
-    verb: VerbGroup | None = None
-    particle: str = ""
-    objects: list[tuple[NounPhrase, ...]] = field(default_factory=list)
-    phrases: list[Prepositional] = field(default_factory=list)
-    adverbs: list[str] = field(default_factory=list)
-    adjectives: list[str] = field(default_factory=list)
-    link: str = ""
-    """Empty, or how it joins on: and, then, while, before, after, once, relative, to, ing."""
-    antecedent: NounPhrase | None = None
-    start: int = 0
-    end: int = 0
-    inherited: bool = False
-    """Whether the subject was taken over from the clause before."""
-
-    @property
-    def lemma(self) -> str:
-        return self.verb.lemma if self.verb else ""
+_RESULTS = w.words(
+    "open shut closed apart red green white black blue clean dry flat loose free tight smooth straight empty full ajar "
+    "upright lit clear"
+)
+_PERCEIVING = w.words("see watch hear help let make notice find leave feel keep")
+_COPULAS = w.words("be stay remain keep look seem get become stand lie feel")
 
 
 def read_clauses(tokens: tuple[Token, ...], names: frozenset[str] = frozenset()) -> list[Clause]:
@@ -65,20 +27,8 @@ def read_clauses(tokens: tuple[Token, ...], names: frozenset[str] = frozenset())
     return _ClauseReader(tokens[:MAX_TOKENS], names).run()
 
 
-class _ClauseReader:
-    def __init__(self, tokens: tuple[Token, ...], names: frozenset[str]) -> None:
-        self.tokens = tokens
-        self.nouns = PhraseReader(tokens, names)
-        self.i = 0
-        self.clauses: list[Clause] = []
-        self.clause = Clause()
-        self.outer: list[Clause] = []
-        self.joint = ""
-        """The comma or conjunction just passed."""
-        self.last: str = ""
-        """What was read last: noun, verb, phrase, or nothing."""
-        self.noting = False
-        """Whether the words go on describing the latest noun, after `Yusuf, a mechanic …`."""
+class _ClauseReader(Scanner):
+    """Takes one token or phrase after the other into the open clause, or opens the next."""
 
     def run(self) -> list[Clause]:
         while self.i < len(self.tokens):
@@ -87,28 +37,22 @@ class _ClauseReader:
                 self.i = before + 1
         self._finish()
         for clause in self.clauses:
-            where = self.nouns.word(clause.start) == "where"
-            if (
-                clause.link == "relative"
-                and clause.antecedent
-                and clause.subject[:1] != (clause.antecedent,)
-                and not where
-            ):
-                if clause.verb and not clause.objects and not clause.verb.passive:
-                    clause.objects.append((clause.antecedent,))
+            self._fill_gap(clause)
         return sorted((c for c in self.clauses if c.verb), key=lambda c: c.start)
 
-    def _steps(self):  # type: ignore[no-untyped-def]
+    def _fill_gap(self, clause: Clause) -> None:
+        """`the notebook that she left`: what she left is the notebook."""
+        where = self.nouns.word(clause.start) == "where"
+        other = clause.antecedent is not None and clause.subject[:1] != (clause.antecedent,)
+        if clause.link == "relative" and other and not where and clause.verb and not clause.objects:
+            if not clause.verb.passive and clause.antecedent is not None:
+                clause.objects.append((clause.antecedent,))
+
+    def _steps(self) -> tuple[Callable[[], bool], ...]:
         return (
             self._punctuation, self._conjunction, self._subordinate, self._relative, self._infinitive,
             self._particle, self._verb, self._result, self._prepositional, self._adverb, self._noun,
         )  # fmt: skip
-
-    @property
-    def word(self) -> str:
-        return self.nouns.word(self.i)
-
-    # --- joints
 
     def _punctuation(self) -> bool:
         text = self.tokens[self.i].text
@@ -166,48 +110,6 @@ class _ClauseReader:
             self.i += 1
         return True
 
-    def _clause_after(self, j: int) -> bool:
-        """Whether a clause begins here: a noun with its verb, or an -ing form."""
-        while w.is_adverb(self.nouns.word(j)) and not self.nouns.is_name(j):
-            j += 1
-        if any(form.form == "ing" for form in verb_forms(self.nouns.word(j))):
-            return True
-        return self._noun_with_verb(j)
-
-    def _noun_with_verb(self, j: int) -> bool:
-        """Whether a noun phrase at `j` is the subject of a verb to come."""
-        found = self.nouns.read(j, subject=True)
-        if found is None:
-            return False
-        phrase, k = found
-        many = phrase.plural
-        for _ in range(8):
-            lower = self.nouns.word(k)
-            if lower == "(":
-                k = next((m + 1 for m in range(k, len(self.tokens)) if self.tokens[m].text == ")"), len(self.tokens))
-            elif w.is_adverb(lower) and lower not in ("back", "open", "shut"):
-                k += 1
-            elif lower == "and" and (more := self.nouns.read(k + 1, subject=True)):
-                k, many = more[1], True
-            elif lower in w.PREPOSITIONS and (more := self.nouns.read(k + 1, subject=True)):
-                if self._finite(k, many):
-                    return True
-                k = more[1]
-            elif lower in ("who", "which", "whose"):
-                return True
-            else:
-                break
-        return self._finite(k, many)
-
-    def _finite(self, k: int, many: bool) -> bool:
-        lower = self.nouns.word(k)
-        if lower in w.BE | w.HAVE | w.MODALS or lower in ("does", "do", "did") or lower.endswith("n't"):
-            return True
-        forms = {form.form for form in verb_forms(lower)}
-        before = self.nouns.word(k - 1)
-        plain = many or before in ("i", "you", "we", "they", "who")
-        return bool(forms & {"s", "past"}) or ("base" in forms and plain)
-
     def _relative(self) -> bool:
         if self.word not in w.RELATIVES or self.last not in ("noun", "phrase"):
             return False
@@ -251,8 +153,6 @@ class _ClauseReader:
             self.clause.end = self.i
         self.clauses.append(self.clause)
 
-    # --- verbs
-
     def _infinitive(self) -> bool:
         if self.word != "to" or not any(form.form == "base" for form in verb_forms(self.nouns.word(self.i + 1))):
             return False
@@ -263,10 +163,6 @@ class _ClauseReader:
         self._next("to")
         self.i += 1
         return self._verb()
-
-    def _object_like(self, j: int) -> bool:
-        lower = self.nouns.word(j)
-        return lower in w.DETERMINERS or lower in w.PRONOUNS or self.nouns.is_name(j) or w.is_adjective(lower)
 
     def _verb(self) -> bool:
         if not self._may_be_verb():
@@ -335,7 +231,7 @@ class _ClauseReader:
             return self._takes_object_as_subject(group)
         if group.auxiliary:
             return True
-        agrees = group.form in _ALIKE[clause.verb.form] or (group.form == "ing" and self.joint == ",")
+        agrees = group.form in ALIKE[clause.verb.form] or (group.form == "ing" and self.joint == ",")
         if clause.verb.auxiliary and clause.verb.form != "ing":
             agrees = agrees or group.form in ("s", "past", "participle", "base")
         if not agrees:
@@ -406,8 +302,6 @@ class _ClauseReader:
         self._finish()
         self.clause = Clause(subject=actors, link="while", start=self.i)
 
-    # --- what goes with the verb
-
     def _particle(self) -> bool:
         verb, lower = self.clause.verb, self.word
         if (
@@ -421,19 +315,13 @@ class _ClauseReader:
         known = takes_particle(verb.lemma, lower)
         if not known and lower not in w.PARTICLES:
             return False
-        if self._phrase_preposition(self.i) and not (
-            known and self.last == "verb" and lower in ("up", "out") and False
-        ):
-            if (
-                known
-                and lower in ("up", "out", "back", "down")
-                and self._phrase_preposition(self.i)[0].split()[-1]
-                in ("from", "to", "in", "on", "into", "onto", "by", "at", "beside")
-            ):  # noqa: E501
-                self.clause.particle = lower
-                self.i += 1
-                return True
-            return False
+        if (phrase := self._phrase_preposition(self.i)) is not None:
+            # `puts it down on the step`: the particle belongs to the verb, the rest is a phrase of its own
+            if not known or lower not in ("up", "out", "back", "down") or phrase[0].split()[-1] == "of":
+                return False
+            self.clause.particle = lower
+            self.i += 1
+            return True
         ends = not self.nouns.starts(self.i + 1)
         if not known and not (ends and self.last in ("verb", "noun")):
             return False
@@ -453,10 +341,7 @@ class _ClauseReader:
         verb = self.clause.verb
         if verb is None or (self.joint and verb.lemma != "be") or self._phrase_preposition(self.i):
             return False
-        copula = (
-            verb.lemma in ("be", "stay", "remain", "keep", "look", "seem", "get", "become", "stand", "lie", "feel")
-            or verb.passive
-        )
+        copula = verb.lemma in _COPULAS or verb.passive
         plain = w.is_adjective(lower) or lower in _RESULTS or (copula and self._participle_state(lower))
         if not plain or not (copula or self.last == "noun"):
             return False
@@ -470,13 +355,6 @@ class _ClauseReader:
 
     def _participle_state(self, lower: str) -> bool:
         return any(form.form == "participle" for form in verb_forms(lower))
-
-    def _phrase_preposition(self, i: int) -> tuple[str, int] | None:
-        for length in (4, 3, 2):
-            phrase = " ".join(self.nouns.word(k) for k in range(i, i + length))
-            if phrase in w.PHRASE_PREPOSITIONS and self.nouns.starts(i + length):
-                return phrase, i + length
-        return None
 
     def _prepositional(self) -> bool:
         found = self._phrase_preposition(self.i)
@@ -529,7 +407,7 @@ class _ClauseReader:
                 and noun.head in w.PARTS
                 and clause.verb
                 and act_of(clause.verb.lemma) not in ("close", "open")
-                and not clause.objects[-1:] == []
+                and bool(clause.objects)
                 and not clause.objects[-1][-1].pronoun
             )
             or (self.noting and phrase.preposition in ("in", "with") and not self.joint)
@@ -551,12 +429,6 @@ class _ClauseReader:
             self.clause.adverbs.append(lower)
         self.i += 1
         return True
-
-    # --- nouns
-
-    def _verb_due(self) -> bool:
-        """Whether the clause around this one still waits for its verb."""
-        return bool(self.outer) and self.outer[-1].verb is None
 
     def _noun(self) -> bool:
         clause = self.clause
@@ -629,70 +501,3 @@ class _ClauseReader:
         self._note(self._text(self.i, end))
         self.noting = True
         return True
-
-    def _coordinated(self, phrase: NounPhrase, end: int) -> tuple[tuple[NounPhrase, ...], int]:
-        """`the cups and the saucers`, as long as no new clause begins."""
-        found = [phrase]
-        while True:
-            j = end
-            if self.nouns.word(j) == "," and self._list_goes_on(j):
-                j += 1
-            if self.nouns.word(j) == "and":
-                j += 1
-            if j == end or self._noun_with_verb(j) or self.nouns.word(j) == "then":
-                return tuple(found), end
-            if self._verb_like(j):
-                return tuple(found), end
-            more = self.nouns.read(j, subject=False)
-            if more is None:
-                return tuple(found), end
-            found.append(more[0])
-            end = more[1]
-
-    def _list_goes_on(self, j: int) -> bool:
-        """After a comma: another noun, and further on an `and` before the next verb."""
-        for k in range(j + 1, min(j + 12, len(self.tokens))):
-            if self.nouns.word(k) == "and":
-                return not self._verb_like(k + 1) and not self._noun_with_verb(k + 1)
-            if self.tokens[k].text == "," or not self.tokens[k].is_word:
-                continue
-            if self._verb_like(k) and self.nouns.word(k - 1) == ",":
-                return False
-        return False
-
-    def _verb_like(self, j: int) -> bool:
-        forms = verb_forms(self.nouns.word(j))
-        if not forms or self.nouns.is_name(j):
-            return bool(self.nouns.word(j) in w.AUXILIARIES)
-        if self.clause.verb is not None and not self.clause.verb.auxiliary:
-            alike = _ALIKE[self.clause.verb.form]
-            if not any(form.form in alike for form in forms):
-                return any(form.form == "ing" for form in forms)
-        return forms[0].lemma not in NOUNISH or self.nouns._begins_complement(j + 1)
-
-    def _latest_noun(self) -> NounPhrase | None:
-        clause = self.clause
-        if clause.verb is None:
-            return clause.subject[-1] if clause.subject else None
-        if self.last == "phrase" and clause.phrases:
-            return clause.phrases[-1].phrase
-        return clause.objects[-1][-1] if clause.objects else None
-
-    def _note(self, note: str) -> None:
-        """Add words about the latest noun."""
-        clause = self.clause
-        if clause.verb is None and clause.subject:
-            clause.subject = (*clause.subject[:-1], clause.subject[-1].noted(note))
-        elif self.last == "phrase" and clause.phrases and clause.phrases[-1].phrase is not None:
-            last = clause.phrases[-1]
-            noted = last.phrase.noted(note) if last.phrase else None
-            clause.phrases[-1] = replace(last, phrase=noted)
-        elif clause.objects:
-            clause.objects[-1] = (*clause.objects[-1][:-1], clause.objects[-1][-1].noted(note))
-
-    def _text(self, start: int, end: int) -> str:
-        """The words between two positions as the sentence has them."""
-        parts = ""
-        for token in self.tokens[start:end]:
-            parts += token.text if not token.is_word and token.text in ",;:.)" else f" {token.text}"
-        return parts.strip(" ,;")

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from storyengine.language.reading import words as w
-from storyengine.language.reading.interpret import Reading
 from storyengine.language.reading.phrases import NounPhrase, PhraseReader
+from storyengine.language.reading.readings import Reading
 from storyengine.language.reading.sentence import SentenceReading
 from storyengine.language.reading.tokens import tokenize
 

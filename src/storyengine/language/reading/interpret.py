@@ -6,18 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from storyengine.language.reading import words as w
-from storyengine.language.reading.clauses import Clause, Prepositional
-from storyengine.language.reading.discourse import Discourse
+from storyengine.language.reading.acts import ActChooser
+from storyengine.language.reading.clause import Clause, Prepositional
 from storyengine.language.reading.phrases import NounPhrase
-from storyengine.language.reading.verbs import Act, act_of, participle
+from storyengine.language.reading.readings import BY, FROM, IN, ON, TO, Reading, Statement, base_preposition
+from storyengine.language.reading.verbs import Act, participle
 
-_IN = w.words("in into inside within")
-_ON = w.words("on onto upon atop across over")
-_TO = w.words("to towards toward through")
-_FROM = w.words("from off")
-_BY = w.words(
-    "by beside near under beneath below against behind between above around round along at underneath opposite past among beyond"
-)
 _ERGATIVE: frozenset[Act] = frozenset(
     ("open", "close", "raise", "lower", "fill", "empty", "break", "light", "douse", "turn", "change")
 )
@@ -27,105 +21,10 @@ _STATES: dict[Act, str] = {
 }  # fmt: skip
 _MARKING = w.words("write print stamp draw mark sign scribble chalk engrave etch type")
 """What these change is what they leave their mark on."""
-_LEVERS = w.words("lever rope cord chain switch handle bell trigger crank valve plug toggle knob")
-_CORNERS = w.words("corner middle centre center doorway shade shadow sun light background foreground distance air way dark rain line row "
-                   "circle queue entrance")  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One event: who does what to what. Names stand without article; pronouns are resolved."""
-
-    act: Act
-    verb: str
-    agents: tuple[NounPhrase, ...] = ()
-    things: tuple[NounPhrase, ...] = ()
-    goal: NounPhrase | None = None
-    """Recipient, container, surface or destination."""
-    source: NounPhrase | None = None
-    means: NounPhrase | None = None
-    """Instrument, contents or companion thing."""
-    where: str = ""
-    """A position with its preposition, where it is no goal."""
-    beside: NounPhrase | None = None
-    """The noun of `where`."""
-    place: NounPhrase | None = None
-    """The room or open place that the clause names as its setting or destination."""
-    relation: str = ""
-    """in, on, held, attached or at: the placement that results."""
-    state: str = ""
-    """The state that results."""
-    link: str = ""
-    modal: str = ""
-    negated: bool = False
-    past: bool = False
-    """Whether it is told in the past tense."""
-    perfect: bool = False
-    """Whether it is told as having happened before: `has locked`, `had left`."""
-    passive: bool = False
-    particle: str = ""
-    text: str = ""
-    """The clause in the author's words."""
-    rest: str = ""
-    """What follows the verb, in the author's words."""
-
-    @property
-    def who(self) -> tuple[str, ...]:
-        return tuple(agent.name for agent in self.agents)
-
-    @property
-    def what(self) -> str:
-        return " and ".join(thing.name for thing in self.things)
-
-    @property
-    def to(self) -> str:
-        return self.goal.name if self.goal else ""
-
-    @property
-    def from_(self) -> str:
-        return self.source.name if self.source else ""
-
-    @property
-    def with_(self) -> str:
-        return self.means.name if self.means else ""
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """Something that is so rather than happens: `The notebook lies on the desk.`"""
-
-    subject: NounPhrase
-    relation: str = ""
-    """in, on, held, attached, at; `is` for a description, `has`, `wears`, `state`."""
-    target: NounPhrase | None = None
-    where: str = ""
-    words: str = ""
-    """The description or the state."""
-    text: str = ""
-    modal: str = ""
-    negated: bool = False
-
-
-def base_preposition(preposition: str) -> str:
-    """What a long preposition comes down to: `down onto` → onto, `out of` → from."""
-    if preposition in ("out of", "away from", "in from", "out from", "off of", "from on top of"):
-        return "from"
-    if preposition == "clear of":
-        return "beside"
-    if preposition.startswith("from "):
-        return "from"
-    if preposition in ("on top of", "on to", "in to"):
-        return {"on top of": "on", "on to": "onto", "in to": "into"}[preposition]
-    if preposition in (
-        "in front of",
-        "next to",
-        "close to",
-        "down next to",
-        "right next to",
-        "in between",
-    ) or preposition.startswith(("at the", "to the side", "in the middle", "on the edge")):
-        return "beside"
-    return preposition.split()[-1]
+_CORNERS = w.words(
+    "corner middle centre center doorway shade shadow sun light background foreground distance air way dark rain line row "
+    "circle queue entrance"
+)
 
 
 @dataclass
@@ -142,26 +41,8 @@ class _Slots:
     agent: tuple[NounPhrase, ...] = ()
 
 
-class Interpreter:
+class Interpreter(ActChooser):
     """Turns clauses into readings and statements, resolving pronouns along the way."""
-
-    def __init__(self, discourse: Discourse, places: frozenset[str] = frozenset()) -> None:
-        self.discourse = discourse
-        self.places = places
-        """Names of places that are known, in lower case."""
-
-    def is_place(self, phrase: NounPhrase | None) -> bool:
-        if phrase is None or phrase.pronoun:
-            return False
-        name = phrase.name.lower()
-        if name in self.places or any(p.endswith(f" {name}") for p in self.places):
-            return True
-        numbered = (
-            len(phrase.words) > 1
-            and w.number_word(phrase.head) is not None
-            and w.is_place_noun(phrase.words[-2].lower())
-        )
-        return (w.is_place_noun(phrase.head) or numbered) and not phrase.proper
 
     def read(self, clause: Clause, text: str, rest: str = "") -> tuple[tuple[Reading, ...], tuple[Statement, ...]]:
         """The events and the statements of one clause; neither when the verb is not understood."""
@@ -173,7 +54,7 @@ class Interpreter:
             clause.subject, clause.objects = clause.objects[0], clause.objects[1:]
         if clause.lemma in ("be", "have") or self._is_stative(clause):
             return (), self._statements(clause, text)
-        act = self._act(clause)
+        act = self.choose_act(clause)
         if act is None:
             self._remember(clause, ())
             return (), ()
@@ -182,8 +63,6 @@ class Interpreter:
         if reading.act == "look" and clause.lemma in ("stay", "remain", "keep"):
             return (), self._statements(clause, text)
         return self._both(reading), ()
-
-    # --- statements
 
     def _is_stative(self, clause: Clause) -> bool:
         """`The coat hangs on the hook`, `Mina wears a raincoat`: nothing happens."""
@@ -244,149 +123,11 @@ class Interpreter:
             target = self.discourse.resolve(phrase.phrase)[0]
             if base in ("with", "in") and self.discourse.is_person(subject) and not self.is_place(target):
                 yield Statement(subject, "is", target, words=f"{phrase.preposition} {_with_article(phrase.phrase)}")
-            elif base in _IN | _ON | _BY | {"beside"}:
+            elif base in IN | ON | BY | {"beside"}:
                 relation = self._relation(base, target, "at")
                 if clause.lemma == "hang" and relation in ("on", "in"):
                     relation = "attached"
                 yield Statement(subject, relation, target, where=f"{phrase.preposition} {_with_article(phrase.phrase)}")
-
-    # --- events
-
-    def _act(self, clause: Clause) -> Act | None:
-        lemma, particle = clause.lemma, clause.particle
-        objects = [noun for group in clause.objects for noun in group] or (
-            list(clause.subject) if clause.verb and clause.verb.passive else []
-        )
-        meant = self.discourse.resolve(objects[-1], clause.subject)[-1] if objects else None
-        head = meant.head if meant else ""
-        result = next((a for a in (*clause.adjectives, *clause.adverbs) if a in ("open", "shut", "closed", "ajar")), "")
-        if result and lemma in w.words(
-            "pull push swing slide throw fling slam prise pry lever kick draw ease nudge flip prop lift"
-        ):
-            return "open" if result in ("open", "ajar") else "close"
-        act = (act_of(lemma, particle) if particle else None) or act_of(lemma)
-        return self._by_object(act, clause, head, bool(objects)) if act else None
-
-    def _by_object(self, act: Act, clause: Clause, head: str, has_object: bool) -> Act:
-        lemma, particle = clause.lemma, clause.particle
-        goals = [p for p in clause.phrases if base_preposition(p.preposition) in _IN | _ON | _TO and not p.fronted]
-        sources = [p for p in clause.phrases if base_preposition(p.preposition) in _FROM]
-        garment = head in w.GARMENTS
-        lamp = head in w.LAMPS or w.singular(head) in w.LAMPS
-        if particle == "off" or (lemma == "remove" and not sources):
-            if lemma in w.words("take pull slip shrug remove throw kick peel strip"):
-                return "doff" if head in w.STRICT_GARMENTS or (garment and lemma != "remove") else "take"
-        if lemma == "set" and head == "fire":
-            return "light"
-        if particle == "on" and lemma in w.words("put pull slip throw"):
-            return "wear" if garment else "light" if lamp else "put"
-        if lemma == "put" and particle == "out":
-            return "douse" if lamp else "put"
-        if act == "light" and lemma in ("start", "strike") and not has_object:
-            return "look"
-        if lemma == "start" and head not in w.LAMPS:
-            return "look"
-        if lemma in ("stop",):
-            return "douse" if has_object and lamp else "look"
-        if lemma in ("move", "shift") and not has_object:
-            return "go"
-        if lemma == "return":
-            return "put" if has_object else "go"
-        if lemma == "leave" and has_object:
-            noun = clause.objects[0][0] if clause.objects else clause.subject[0]
-            return "go" if self.is_place(noun) and not goals else "put"
-        if lemma == "leave":
-            return "go"
-        if lemma in ("lift", "pull") and particle in ("", "up"):
-            if goals and has_object and lemma == "lift":
-                return "put"
-            if sources and has_object:
-                return "take"
-            if (
-                head
-                in w.OPENABLE | w.words("barrier sluice paddle anchor flag sail portcullis bar boom awning grating")
-                and lemma == "lift"
-            ):
-                return "raise"
-            if lemma == "pull" and head in _LEVERS:
-                return "turn"
-        if lemma == "throw" and (head in _LEVERS):
-            return "turn"
-        if (
-            lemma in w.words("slide shove push slip drag roll pull haul heave hoist lug")
-            and any(p.phrase and self._holds(p.phrase) for p in goals)
-            and (any(base_preposition(p.preposition) in _IN | _ON for p in goals) and head not in w.WHEELED)
-        ):
-            return "put"
-        if lemma == "slip" and not has_object:
-            return "go"
-        if lemma == "slide" and has_object and not goals:
-            return "push"
-        if (
-            lemma == "take"
-            and has_object
-            and not sources
-            and any(
-                p.phrase
-                and base_preposition(p.preposition) in _TO | _IN
-                and not p.phrase.pronoun
-                and self._is_destination(p)
-                for p in goals
-            )
-        ):
-            return "carry"
-        if lemma == "draw":
-            if sources:
-                return "take"
-            return "close" if head in w.words("curtain curtains blind blinds") else "change"
-        if lemma in ("fix", "screw", "nail", "bolt", "tape", "stick", "glue", "tie", "sew") and any(
-            base_preposition(p.preposition) in ("to", "onto", "on") for p in goals
-        ):
-            return "mend" if lemma == "glue" or "back" in clause.adverbs or clause.particle == "back" else "hang"
-        if lemma == "tie" and garment and not goals:
-            return "wear"
-        if lemma == "press":
-            return "turn" if head in w.words("button switch pedal key lever bell doorbell") else "change"
-        if (
-            lemma in ("pack", "load", "charge")
-            and not goals
-            and has_object
-            and not any(p.preposition == "with" for p in clause.phrases)
-        ):
-            return "fill" if head in w.PUT_IN else "put"
-        if lemma == "unscrew" and head not in w.OPENABLE | w.PUT_IN | {"cap", "top"}:
-            return "detach"
-        if lemma == "get" and has_object and (clause.adjectives or head == "ready"):
-            return "look"
-        if lemma == "feed" and not goals:
-            return "change"
-        if act == "turn" and not has_object:
-            return "look"
-        if (
-            act == "put"
-            and not has_object
-            and lemma in w.words("stand sit rest lean settle perch drop stick sink nestle set")
-        ):
-            return "look"
-        if lemma == "get" and not has_object:
-            return "go"
-        if (
-            act == "carry"
-            and goals
-            and any(p.phrase and self.discourse.is_person(p.phrase) and p.preposition == "to" for p in goals)
-        ):
-            return "give"
-        if lemma == "deliver" and not any(p.phrase and self.discourse.is_person(p.phrase) for p in goals):
-            return "carry"
-        if lemma in ("tip", "clear") and any(
-            base_preposition(p.preposition) in _IN | _ON
-            and p.phrase
-            and p.phrase.determiner != "its"
-            and p.phrase.head not in ("end", "side")
-            for p in goals
-        ):
-            return "fill"
-        return act
 
     def _made(self, reading: Reading, clause: Clause) -> Reading:
         """`folds a sheet into a boat`: what comes of it is what matters."""
@@ -416,13 +157,6 @@ class Interpreter:
             relation="",
             state=participle(reading.verb),
         )
-
-    def _is_destination(self, phrase: Prepositional) -> bool:
-        base = base_preposition(phrase.preposition)
-        return base in ("to", "into", "through") or self.is_place(phrase.phrase)
-
-    def _holds(self, phrase: NounPhrase) -> bool:
-        return not self.is_place(phrase) and phrase.head not in w.words("side bank wall way shore")
 
     def _reading(self, clause: Clause, act: Act, text: str) -> Reading:
         verb = clause.verb
@@ -485,31 +219,31 @@ class Interpreter:
             slots.agent = tuple(found for one in phrase.all or (noun,) for found in self.discourse.resolve(one))
         elif base == "with":
             slots.means = slots.means or noun
-        elif base in _FROM:
+        elif base in FROM:
             slots.source = slots.source or noun
             if self.is_place(noun) and act != "go":
                 slots.place = slots.place
-        elif base in _IN | _ON | _TO and not phrase.fronted and self._is_goal(base, act, noun, slots):
+        elif base in IN | ON | TO and not phrase.fronted and self._is_goal(base, act, noun, slots):
             slots.goal, slots.goal_kind = noun, base
             if self.is_place(noun):
                 slots.place = noun
-        elif self.is_place(noun) and base in _IN | _ON | {"at"}:
+        elif self.is_place(noun) and base in IN | ON | {"at"}:
             slots.place = noun
         elif (
             act in ("take", "detach", "doff")
-            and base in _IN | _ON
+            and base in IN | ON
             and slots.source is None
             and noun.head not in _CORNERS | {"shot"}
             and (not phrase.fronted)
         ):
             slots.source = noun
-        elif base in _IN | _ON | _BY | _TO | {"beside", "up", "down", "for"}:
+        elif base in IN | ON | BY | TO | {"beside", "up", "down", "for"}:
             self._position(words, noun, act, base, slots)
 
     def _container_meant(self, noun: NounPhrase, clause: Clause, base: str) -> NounPhrase:
         """`takes the bell out of it`: not the bell itself."""
         own = {thing.name.lower() for group in clause.objects for thing in group}
-        if base in _IN | _FROM and noun.head not in w.PUT_IN | w.FIXTURES | w.OPENABLE:
+        if base in IN | FROM and noun.head not in w.PUT_IN | w.FIXTURES | w.OPENABLE:
             holding = [
                 t for t in reversed(self.discourse.things[-4:]) if t.head in w.PUT_IN and t.name.lower() not in own
             ]
@@ -518,7 +252,7 @@ class Interpreter:
         if noun.name.lower() in own or (noun.pronoun and base in ("in", "into", "from", "inside")):
             others = [t for t in reversed(self.discourse.things) if t.name.lower() not in own]
             return others[0] if others else noun
-        if base in _IN | _FROM and self.discourse.container and self.discourse.container.name.lower() not in own:
+        if base in IN | FROM and self.discourse.container and self.discourse.container.name.lower() not in own:
             return self.discourse.container
         return noun
 
@@ -538,7 +272,7 @@ class Interpreter:
         if noun.head in _CORNERS and base in ("in", "on", "into") and act != "hang":
             return False
         if act == "go":
-            return base in _TO | {"into", "onto", "inside"} or (base in ("in", "on") and self.is_place(noun))
+            return base in TO | {"into", "onto", "inside"} or (base in ("in", "on") and self.is_place(noun))
         if act in ("lower", "raise", "break"):
             return base in ("to", "into", "onto", "over")
         if act in ("put", "hang", "fill"):
@@ -546,7 +280,7 @@ class Interpreter:
                 act == "put" and self.is_place(noun) and base in ("in", "at")
             )
         if act == "carry":
-            return base in _TO | {"into", "onto", "inside"} or (
+            return base in TO | {"into", "onto", "inside"} or (
                 base in ("on", "in") and noun.head in w.PUT_ON | w.FIXTURES
             )
         if act == "push":
@@ -564,9 +298,9 @@ class Interpreter:
     def _relation(self, base: str, noun: NounPhrase, fallback: str) -> str:
         if self.is_place(noun) or noun.head in _CORNERS:
             return "at"
-        if base in _IN:
+        if base in IN:
             return "in"
-        if base in _ON:
+        if base in ON:
             return "on"
         if base == "to":
             return "on" if noun.head in w.PUT_ON else "in" if noun.head in w.PUT_IN else fallback
@@ -628,7 +362,9 @@ class Interpreter:
                 relation="held",
             )
         if lifeless and not reading.means and (way := _way(clause)):
-            return replace(reading, act=way, things=reading.agents, agents=(), goal=None, relation="", state=_STATES[way])
+            return replace(
+                reading, act=way, things=reading.agents, agents=(), goal=None, relation="", state=_STATES[way]
+            )
         if things and clause.lemma in ("leave", "exit", "depart"):
             source, things = things[0], ()
         elif things and goal is None:
@@ -680,8 +416,6 @@ class Interpreter:
             return reading, replace(reading, act="close", things=(reading.goal,), goal=None, relation="", state="shut")
         return (reading,)
 
-    # --- memory
-
     def _learn(self, reading: Reading) -> None:
         for noun in (reading.beside, reading.means, reading.source, reading.goal, *reading.things):
             if noun is not None and not self.is_place(noun):
@@ -721,5 +455,4 @@ def _way(clause: Clause) -> Act | None:
 
 
 def _with_article(phrase: NounPhrase) -> str:
-    article = phrase.determiner if phrase.determiner in w.DETERMINERS else phrase.determiner
-    return f"{article} {phrase.name}".strip() if not phrase.proper else phrase.name
+    return phrase.name if phrase.proper else f"{phrase.determiner} {phrase.name}".strip()

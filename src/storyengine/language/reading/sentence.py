@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from storyengine.language.reading import words as w
-from storyengine.language.reading.clauses import Clause, read_clauses
+from storyengine.language.reading.clause import Clause
+from storyengine.language.reading.clauses import read_clauses
 from storyengine.language.reading.discourse import Discourse
-from storyengine.language.reading.interpret import Interpreter, Reading, Statement
+from storyengine.language.reading.interpret import Interpreter
 from storyengine.language.reading.phrases import NounPhrase
+from storyengine.language.reading.readings import Reading, Statement
 from storyengine.language.reading.tokens import Token, tokenize
 
 

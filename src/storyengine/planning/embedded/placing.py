@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from storyengine.language.reading import BriefEvent, BriefReading
-from storyengine.language.reading.brief import same_place, share
+from storyengine.language.reading.sifting import same_place, share
 from storyengine.planning.embedded.roster import slug, speakable
 from storyengine.request import StoryRequest
 

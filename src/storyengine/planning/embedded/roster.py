@@ -131,7 +131,13 @@ class Roster:
             if spoken <= names or (phrase.proper and (names <= spoken or phrase.head in names)):
                 return member.id
         people = self.people()
-        if self.alone and len(people) == 1 and not phrase.proper and not phrase.plural and w.is_person_noun(phrase.head):
+        if (
+            self.alone
+            and len(people) == 1
+            and not phrase.proper
+            and not phrase.plural
+            and w.is_person_noun(phrase.head)
+        ):
             return people[0].id
         if not phrase.proper:
             for member in people:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from storyengine.language.reading import BriefEvent, BriefReading, NounPhrase, Reading, Statement
 from storyengine.language.reading import words as w
-from storyengine.language.reading.brief import same_place
+from storyengine.language.reading.sifting import same_place
 from storyengine.language.reading.verbs import third_person
 from storyengine.planning.embedded.roster import SURROUNDINGS, Roster
 

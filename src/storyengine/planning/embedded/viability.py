@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from storyengine.check import Finding, Findings
 from storyengine.errors import PlanUnsound
 from storyengine.language.reading import BriefReading
-from storyengine.language.reading.brief import same_place
+from storyengine.language.reading.sifting import same_place
 from storyengine.planning.embedded.problems import BriefProblem
 from storyengine.planning.embedded.roster import Roster
 from storyengine.planning.embedded.steps import Step
