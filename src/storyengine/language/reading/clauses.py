@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from storyengine.language.reading import words as w
@@ -15,8 +16,8 @@ from storyengine.language.reading.verbs import NOUNISH, act_of, takes_particle, 
 MAX_TOKENS = 400
 """Longer sentences are not read; nobody films them."""
 _RESULTS = w.words(
-    "open shut closed apart red green white black blue clean dry flat loose free tight smooth straight empty full ajar "
-    "upright lit clear"
+    "open shut closed apart red green white black blue clean dry flat loose free tight smooth straight empty full "
+    "ajar upright lit clear"
 )
 _PERCEIVING = w.words("see watch hear help let make notice find leave feel keep")
 _COPULAS = w.words("be stay remain keep look seem get become stand lie feel")
@@ -44,9 +45,10 @@ class _ClauseReader(Scanner):
         """`the notebook that she left`: what she left is the notebook."""
         where = self.nouns.word(clause.start) == "where"
         other = clause.antecedent is not None and clause.subject[:1] != (clause.antecedent,)
-        if clause.link == "relative" and other and not where and clause.verb and not clause.objects:
-            if not clause.verb.passive and clause.antecedent is not None:
-                clause.objects.append((clause.antecedent,))
+        if clause.link != "relative" or not other or where or clause.verb is None or clause.objects:
+            return
+        if not clause.verb.passive and clause.antecedent is not None:
+            clause.objects.append((clause.antecedent,))
 
     def _steps(self) -> tuple[Callable[[], bool], ...]:
         return (

@@ -85,8 +85,8 @@ _PAIR_WORDS = re.compile(
     re.IGNORECASE,
 )
 _NO_ANCHOR = w.words(
-    "cut join joins passage end last first start final beginning shot shots film frame place room same side moment close opening rest thing one "
-    "hand hands arm arms shoulder head back way yard camera"
+    "cut join joins passage end last first start final beginning shot shots film frame place room same side "
+    "moment close opening rest thing one hand hands arm arms shoulder head back way yard camera"
 )
 
 

@@ -22,8 +22,8 @@ _STATES: dict[Act, str] = {
 _MARKING = w.words("write print stamp draw mark sign scribble chalk engrave etch type")
 """What these change is what they leave their mark on."""
 _CORNERS = w.words(
-    "corner middle centre center doorway shade shadow sun light background foreground distance air way dark rain line row "
-    "circle queue entrance"
+    "corner middle centre center doorway shade shadow sun light background foreground distance air way dark rain "
+    "line row circle queue entrance"
 )
 
 
@@ -209,7 +209,8 @@ class Interpreter(ActChooser):
     def _sort(
         self, phrase: Prepositional, act: Act, slots: _Slots, agents: tuple[NounPhrase, ...], clause: Clause
     ) -> None:
-        assert phrase.phrase is not None and clause.verb is not None
+        assert phrase.phrase is not None
+        assert clause.verb is not None
         base = base_preposition(phrase.preposition)
         noun = self.discourse.resolve(phrase.phrase, agents if base not in ("in", "on", "from", "off") else ())[0]
         words = f"{phrase.preposition} {_with_article(phrase.phrase)}"
@@ -395,11 +396,9 @@ class Interpreter(ActChooser):
         """`locks the bag in the safe` is two things: putting it in, and shutting the safe."""
         if reading.verb == "leave" and reading.act == "put" and not (reading.goal or reading.where or reading.place):
             return ()  # `leaves it up`: it stays as it is
-        if reading.act == "close" and reading.things and reading.place and reading.verb in ("lock", "shut"):
-            if reading.things[0].head not in w.OPENABLE | w.FIXTURES | w.PUT_IN and not self.is_place(
-                reading.things[0]
-            ):
-                return (replace(reading, act="put", goal=None, relation="at", state=""),)
+        locked = reading.act == "close" and reading.verb in ("lock", "shut") and reading.place is not None
+        if locked and reading.things and not self._shuts(reading.things[0]):
+            return (replace(reading, act="put", goal=None, relation="at", state=""),)
         inside = reading.where.startswith(("in ", "inside ", "into "))
         if reading.verb == "wrap" and inside:
             return (replace(reading, means=reading.means or reading.beside, where="", beside=None),)
@@ -415,6 +414,10 @@ class Interpreter(ActChooser):
         if reading.act == "put" and reading.verb == "lock" and reading.goal is not None:
             return reading, replace(reading, act="close", things=(reading.goal,), goal=None, relation="", state="shut")
         return (reading,)
+
+    def _shuts(self, thing: NounPhrase) -> bool:
+        """Whether a thing is something that one shuts, rather than something that one locks away."""
+        return thing.head in w.OPENABLE | w.FIXTURES | w.PUT_IN or self.is_place(thing)
 
     def _learn(self, reading: Reading) -> None:
         for noun in (reading.beside, reading.means, reading.source, reading.goal, *reading.things):

@@ -9,7 +9,8 @@ from storyengine.language.reading.tokens import Token
 from storyengine.language.reading.verbs import NOUNISH, verb_forms
 
 _RESULTING = w.words(
-    "gold silver pink violet crimson scarlet beige navy red orange yellow green blue purple white black grey brown clean dry smooth straight full empty dark bright ready flush taut level upright"
+    "gold silver pink violet crimson scarlet beige navy red orange yellow green blue purple white black grey "
+    "brown clean dry smooth straight full empty dark bright ready flush taut level upright"
 )
 """Adjectives that end a noun phrase they follow: `paints the fence green`."""
 

@@ -13,8 +13,8 @@ ON = w.words("on onto upon atop across over")
 TO = w.words("to towards toward through")
 FROM = w.words("from off")
 BY = w.words(
-    "by beside near under beneath below against behind between above around round along at underneath opposite past among "
-    "beyond"
+    "by beside near under beneath below against behind between above around round along at underneath opposite "
+    "past among beyond"
 )
 
 

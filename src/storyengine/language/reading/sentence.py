@@ -107,14 +107,10 @@ def _share_subjects(clauses: list[Clause]) -> None:
     """A clause without subject of its own takes the one before, or at the start the one after."""
     for position, clause in enumerate(clauses):
         others = [other for other in clauses[position + 1 :] if other.subject and other.link != "relative"]
-        if (
-            not clause.subject
-            and clause.inherited
-            and others
-            and clause.link in ("ing", "after", "before", "while", "once", "")
-        ):
-            if clause.verb and clause.verb.form == "ing":
-                clause.subject = others[0].subject
+        joined = clause.link in ("ing", "after", "before", "while", "once", "")
+        open_ing = clause.verb is not None and clause.verb.form == "ing" and not clause.subject and clause.inherited
+        if open_ing and joined and others:
+            clause.subject = others[0].subject
     for position, clause in enumerate(clauses):
         if position == 0 and clause.subject and clause.subject[0].pronoun and clause.link in w.SUBORDINATORS:
             later = next((c.subject for c in clauses[1:] if c.subject and not c.subject[0].pronoun), None)

@@ -48,8 +48,8 @@ _BACKWARD = re.compile(
     re.IGNORECASE,
 )
 _STOPS = w.words(
-    "and then while with where when but or which who that again for shots shot before after until the a an as so every twice once "
-    "throughout only too also please above below"
+    "and then while with where when but or which who that again for shots shot before after until the a an as so "
+    "every twice once throughout only too also please above below"
 ) - w.words("above below")
 _NEVER = w.words("frame view order sequence black colour color close-up close-ups which turn time one it them itself general order all silence detail "
                  "sight total other others")  # fmt: skip
@@ -205,7 +205,7 @@ def _place_before(text: str, known: frozenset[str]) -> str:
     match = _BACKWARD.search(text)
     if match is None:
         return ""
-    words = [word for word in match["place"].split()]
+    words = match["place"].split()
     for k in range(len(words) - 1, -1, -1):
         if words[k].lower() in _STOPS | w.PREPOSITIONS | w.AUXILIARIES or w.is_adverb(words[k].lower()):
             words = words[k + 1 :]

@@ -72,8 +72,9 @@ LABEL = re.compile(
 
 
 _META = w.words(
-    "shot shots film films story camera cut cuts scene scenes plan brief event events job jobs anchor anchors step steps change changes "
-    "people person nothing everything we i you frame picture order rest place places room order thing things dialogue sentence audience viewer team spot energy vibe brand"
+    "shot shots film films story camera cut cuts scene scenes plan brief event events job jobs anchor anchors "
+    "step steps change changes people person nothing everything we i you frame picture order rest place places "
+    "room order thing things dialogue sentence audience viewer team spot energy vibe brand"
 )
 
 

@@ -16,75 +16,129 @@ Act = Literal[
 Form = Literal["base", "s", "past", "participle", "ing"]
 
 _ACTS: dict[Act, str] = {
-    "take": "take grab collect fetch pick pick+up take+up take+out take+away lift lift+out lift+off lift+up remove retrieve "
-    "snatch seize gather gather+up pluck scoop+up pull+out draw+out get grasp clutch catch unload scoop unpack withdraw "
-    "steal recover extract slide+out pocket unearth fish+out take+back lift+down harvest hoist+out claim receive dig+up "
-    "dig+out sweep+up pick+out unshelve unrack hold pluck+out reach+for snap+up pull+free accept",
-    "put": "put place set lay lean rest drop slip load stow store stack deposit put+down set+down lay+down put+away "
-    "put+back tuck slide insert plant lower+down return+to pack leave shelve prop stand park dump toss throw lodge stick "
-    "push+in slot rack pile set+out lay+out set+up put+in replace stash hide bury tip+into lock+away position arrange "
-    "drop+off cram wedge stuff shove+in fit install mount perch balance spread settle nest nestle feed post file sink dip "
-    "submerge plunge rack+up line+up stack+up weigh+down throw+away spread+out load+up lay+up fling sling plop pop sit+down toss+in put+up",
-    "give": "give hand pass hand+over pass+over give+back hand+back offer deliver lend return+over slip+over surrender "
-    "hand+out hand+up hand+down pass+up pass+down pass+on hand+in entrust",
-    "carry": "carry bring haul bring+in carry+in bring+out carry+out bear lug transport tote cart hoist+over bring+back "
-    "carry+back take+over ferry deliver+to bring+over carry+over carry+up bring+up carry+down bring+down move shift "
-    "transfer convey carry+off bring+through carry+through heave",
-    "go": "go walk enter leave return step climb hurry come go+back come+in come+out go+in go+out come+back run stroll "
-    "cross head arrive exit stride rush wander creep tiptoe march move+on get+up proceed approach descend ascend follow "
-    "depart sneak dash cycle ride row sail drive pace limp trot crawl slip+out slip+in step+in step+out step+inside "
-    "walk+in walk+out walk+back get+in get+out climb+down climb+up set+off rejoin join duck emerge retreat cross+over "
-    "bustle shuffle jog race walk+over come+over go+over step+back step+down disappear vanish reappear appear retrace make visit "
-    "go+down go+up come+down come+up edge hike swim",
-    "push": "push wheel barrow roll drag pull push+in wheel+in wheel+out roll+in roll+out pull+along drag+in drag+out tow "
-    "trundle shove slide+across haul+along steer manoeuvre maneuver nudge push+out wheel+over push+back wheel+back "
-    "push+aside roll+back roll+away barrow+in trundle+in pull+in push+over wheel+away wheel+through cart+in",
-    "open": "throw+back fling+back flip+up open unlock unlatch uncover unfold unbolt unwrap unzip unroll unseal open+up prise+open pull+open swing+open "
-    "push+open slide+open throw+open unscrew uncork unbuckle unbutton untwist draw+back pull+back unshutter unfurl uncap "
-    "unlid slide+back fold+back lever+open unbar fling+open flip+open pry+open peel+back roll+up unclasp prop+open unpeel",
-    "close": "shut close lock latch cover fold bolt zip close+up shut+up pull+shut slam push+shut swing+shut slide+shut lock+up "
-    "push+to pull+to wrap wrap+up cork button button+up roll+up+shut draw fold+up cap screw+on screw+down plug bar cover+up "
-    "cover+over slide+closed push+closed pull+closed swing+closed fasten+shut snap+shut zip+up buckle shutter fold+shut close+down",
+    "take": (
+        "take grab collect fetch pick pick+up take+up take+out take+away lift lift+out lift+off lift+up remove "
+        "retrieve snatch seize gather gather+up pluck scoop+up pull+out draw+out get grasp clutch catch unload "
+        "scoop unpack withdraw steal recover extract slide+out pocket unearth fish+out take+back lift+down "
+        "harvest hoist+out claim receive dig+up dig+out sweep+up pick+out unshelve unrack hold pluck+out "
+        "reach+for snap+up pull+free accept"
+    ),
+    "put": (
+        "put place set lay lean rest drop slip load stow store stack deposit put+down set+down lay+down put+away "
+        "put+back tuck slide insert plant lower+down return+to pack leave shelve prop stand park dump toss throw "
+        "lodge stick push+in slot rack pile set+out lay+out set+up put+in replace stash hide bury tip+into "
+        "lock+away position arrange drop+off cram wedge stuff shove+in fit install mount perch balance spread "
+        "settle nest nestle feed post file sink dip submerge plunge rack+up line+up stack+up weigh+down "
+        "throw+away spread+out load+up lay+up fling sling plop pop sit+down toss+in put+up"
+    ),
+    "give": (
+        "give hand pass hand+over pass+over give+back hand+back offer deliver lend return+over slip+over "
+        "surrender hand+out hand+up hand+down pass+up pass+down pass+on hand+in entrust"
+    ),
+    "carry": (
+        "carry bring haul bring+in carry+in bring+out carry+out bear lug transport tote cart hoist+over "
+        "bring+back carry+back take+over ferry deliver+to bring+over carry+over carry+up bring+up carry+down "
+        "bring+down move shift transfer convey carry+off bring+through carry+through heave"
+    ),
+    "go": (
+        "go walk enter leave return step climb hurry come go+back come+in come+out go+in go+out come+back run "
+        "stroll cross head arrive exit stride rush wander creep tiptoe march move+on get+up proceed approach "
+        "descend ascend follow depart sneak dash cycle ride row sail drive pace limp trot crawl slip+out slip+in "
+        "step+in step+out step+inside walk+in walk+out walk+back get+in get+out climb+down climb+up set+off "
+        "rejoin join duck emerge retreat cross+over bustle shuffle jog race walk+over come+over go+over step+back "
+        "step+down disappear vanish reappear appear retrace make visit go+down go+up come+down come+up edge hike "
+        "swim"
+    ),
+    "push": (
+        "push wheel barrow roll drag pull push+in wheel+in wheel+out roll+in roll+out pull+along drag+in drag+out "
+        "tow trundle shove slide+across haul+along steer manoeuvre maneuver nudge push+out wheel+over push+back "
+        "wheel+back push+aside roll+back roll+away barrow+in trundle+in pull+in push+over wheel+away "
+        "wheel+through cart+in"
+    ),
+    "open": (
+        "throw+back fling+back flip+up open unlock unlatch uncover unfold unbolt unwrap unzip unroll unseal "
+        "open+up prise+open pull+open swing+open push+open slide+open throw+open unscrew uncork unbuckle unbutton "
+        "untwist draw+back pull+back unshutter unfurl uncap unlid slide+back fold+back lever+open unbar "
+        "fling+open flip+open pry+open peel+back roll+up unclasp prop+open unpeel"
+    ),
+    "close": (
+        "shut close lock latch cover fold bolt zip close+up shut+up pull+shut slam push+shut swing+shut "
+        "slide+shut lock+up push+to pull+to wrap wrap+up cork button button+up roll+up+shut draw fold+up cap "
+        "screw+on screw+down plug bar cover+up cover+over slide+closed push+closed pull+closed swing+closed "
+        "fasten+shut snap+shut zip+up buckle shutter fold+shut close+down"
+    ),
     "raise": "raise hoist crank+up lift+open wind+up haul+up pull+up winch+up jack+up run+up lift+high heave+up winch",
     "lower": "lower let+down wind+down crank+down pull+down ease+down drop+down haul+down bring+low winch+down",
-    "fill": "fill pour top top+up fill+up ladle refill pour+in tip+in pour+into spoon shovel scoop+into stoke charge decant replenish "
-    "fill+in bail",
-    "empty": "empty drain pour+out tip+out empty+out drain+off tip clear pour+away tip+over bail+out clear+out dump+out drain+out "
-    "pour+off shake+out knock+out",
-    "break": "break crack snap smash tear shatter rip split break+off tear+off tear+up break+open fracture chip burst splinter "
-    "snap+off rip+open tear+open break+up crush puncture break+in rip+up wreck dent tear+out slit slash rupture",
-    "mend": "mend repair glue patch fix restore solder weld patch+up stick+together glue+together darn splice glue+back piece "
-    "fix+up sew+up stitch+up put+together stitch piece+together rebuild re-glue reattach+together bandage tape+up tape",
-    "hang": "hang hook hook+up pin pin+up tie tie+on fasten attach hang+up clip clip+on nail screw bolt+on fix+to strap hitch "
-    "lash moor bolt+to tack tape+to knot buckle+on hook+on harness couple hitch+up tether rig suspend drape string strap+on "
-    "tie+up hang+out hang+back fix+on clamp",
-    "detach": "unhook take+down untie unfasten detach unpin unclip unscrew+off unhitch unstrap uncouple unhang unmoor unclamp "
-    "disconnect unplug release cut+down loosen unlash untether unrig slip+off+hook",
-    "wear": "wear don put+on pull+on slip+on tie+round shrug+on buckle+round throw+on button+on strap+round lace+up slip+into+garment",
+    "fill": (
+        "fill pour top top+up fill+up ladle refill pour+in tip+in pour+into spoon shovel scoop+into stoke charge "
+        "decant replenish fill+in bail"
+    ),
+    "empty": (
+        "empty drain pour+out tip+out empty+out drain+off tip clear pour+away tip+over bail+out clear+out "
+        "dump+out drain+out pour+off shake+out knock+out"
+    ),
+    "break": (
+        "break crack snap smash tear shatter rip split break+off tear+off tear+up break+open fracture chip burst "
+        "splinter snap+off rip+open tear+open break+up crush puncture break+in rip+up wreck dent tear+out slit "
+        "slash rupture"
+    ),
+    "mend": (
+        "mend repair glue patch fix restore solder weld patch+up stick+together glue+together darn splice "
+        "glue+back piece fix+up sew+up stitch+up put+together stitch piece+together rebuild re-glue "
+        "reattach+together bandage tape+up tape"
+    ),
+    "hang": (
+        "hang hook hook+up pin pin+up tie tie+on fasten attach hang+up clip clip+on nail screw bolt+on fix+to "
+        "strap hitch lash moor bolt+to tack tape+to knot buckle+on hook+on harness couple hitch+up tether rig "
+        "suspend drape string strap+on tie+up hang+out hang+back fix+on clamp"
+    ),
+    "detach": (
+        "unhook take+down untie unfasten detach unpin unclip unscrew+off unhitch unstrap uncouple unhang unmoor "
+        "unclamp disconnect unplug release cut+down loosen unlash untether unrig slip+off+hook"
+    ),
+    "wear": (
+        "wear don put+on pull+on slip+on tie+round shrug+on buckle+round throw+on button+on strap+round lace+up "
+        "slip+into+garment"
+    ),
     "doff": "doff take+off pull+off slip+off shrug+off remove+garment throw+off kick+off peel+off strip+off",
-    "light": "light switch+on ignite turn+on kindle strike flick+on power+up set+light click+on relight fire+up start+up plug+in "
-    "light+up start",
-    "douse": "douse put+out switch+off extinguish blow+out turn+off snuff snuff+out power+down click+off quench smother flick+off "
-    "stub+out turn+out shut+off stop turn+down shut+down dim stamp+out dampen+down",
-    "turn": "turn wind crank twist spin rotate swivel turn+over flip flip+over turn+round wind+on swing tilt turn+around turn+up "
-    "flick press pump ring throw+over turn+back invert",
-    "change": "pump+up blow+up paint wet wash dry cut sharpen stamp seal knead weigh weigh+out dust sweep scrub polish clean rinse stir mix "
-    "grind chop slice peel bake boil fry roast heat cool burn melt freeze ink print write draw sign mark label carve saw plane "
-    "drill sand oil grease varnish wax water soak wipe wipe+down iron press+flat shape throw+pot glaze fire trim prune plant+up "
-    "sow sew knit weave braid plait dye bleach bend straighten stretch flatten crumple inflate deflate tune set+right adjust rake "
-    "shave comb brush dig plough mow butter salt season crack+egg whisk beat strain sift sieve roll+flat roll+out+dough chalk "
-    "rub rub+out erase type photograph develop thread coil uncoil loosen+off tighten tighten+up tauten rope stain spray sprinkle flour decorate "
-    "gild bind count test measure tap hammer check update rewind wash+up mop scrape score punch engrave etch assemble dismantle "
-    "build make cook brew toast steam smoke salt+down wipe+off clean+up tidy tidy+up sweep+out rake+over muck+out ring+up date "
-    "number sort trace sketch frame laminate buff lacquer scour strip skim shear clip+hedge feed+fire tan turn+red turn+green turn+white "
-    "chisel whittle plane+down forge hone ripen wilt bloom dent+in blot shine lather squeeze core stuff+turkey ice toast+bread mark+off cross+out tick tick+off strike+out write+down",
-    "look": "use look glance watch read listen wait sit stand think stare gaze smile nod pause rest+on study examine inspect "
-    "remember realise realize notice see hear wonder hesitate sigh laugh cry whisper speak talk say sing hum wave point kneel "
-    "crouch bend+down lean+on sleep wake lie breathe shiver frown shrug yawn stretch+up peer turn+to turn+away look+up look+down "
-    "look+back recall forget search look+for hunt find discover feel sniff smell taste greet embrace hug kiss shake bow kneel+down sit+up stand+up stand+by work "
-    "keep stay remain tremble drink eat sip chew consider admire discover spot recognise recognize reach reach+out touch pat tap+on knock stop+short blink "
-    "grin whistle mutter argue dance play rehearse practise practice stoop straighten+up crane clean+hands squat wake+up lie+down straighten+back "
-    "warm listen+to check+on know believe hope want decide try need begin continue finish agree apologise thank",
+    "light": (
+        "light switch+on ignite turn+on kindle strike flick+on power+up set+light click+on relight fire+up "
+        "start+up plug+in light+up start"
+    ),
+    "douse": (
+        "douse put+out switch+off extinguish blow+out turn+off snuff snuff+out power+down click+off quench "
+        "smother flick+off stub+out turn+out shut+off stop turn+down shut+down dim stamp+out dampen+down"
+    ),
+    "turn": (
+        "turn wind crank twist spin rotate swivel turn+over flip flip+over turn+round wind+on swing tilt "
+        "turn+around turn+up flick press pump ring throw+over turn+back invert"
+    ),
+    "change": (
+        "pump+up blow+up paint wet wash dry cut sharpen stamp seal knead weigh weigh+out dust sweep scrub polish "
+        "clean rinse stir mix grind chop slice peel bake boil fry roast heat cool burn melt freeze ink print "
+        "write draw sign mark label carve saw plane drill sand oil grease varnish wax water soak wipe wipe+down "
+        "iron press+flat shape throw+pot glaze fire trim prune plant+up sow sew knit weave braid plait dye bleach "
+        "bend straighten stretch flatten crumple inflate deflate tune set+right adjust rake shave comb brush dig "
+        "plough mow butter salt season crack+egg whisk beat strain sift sieve roll+flat roll+out+dough chalk rub "
+        "rub+out erase type photograph develop thread coil uncoil loosen+off tighten tighten+up tauten rope stain "
+        "spray sprinkle flour decorate gild bind count test measure tap hammer check update rewind wash+up mop "
+        "scrape score punch engrave etch assemble dismantle build make cook brew toast steam smoke salt+down "
+        "wipe+off clean+up tidy tidy+up sweep+out rake+over muck+out ring+up date number sort trace sketch frame "
+        "laminate buff lacquer scour strip skim shear clip+hedge feed+fire tan turn+red turn+green turn+white "
+        "chisel whittle plane+down forge hone ripen wilt bloom dent+in blot shine lather squeeze core "
+        "stuff+turkey ice toast+bread mark+off cross+out tick tick+off strike+out write+down"
+    ),
+    "look": (
+        "use look glance watch read listen wait sit stand think stare gaze smile nod pause rest+on study examine "
+        "inspect remember realise realize notice see hear wonder hesitate sigh laugh cry whisper speak talk say "
+        "sing hum wave point kneel crouch bend+down lean+on sleep wake lie breathe shiver frown shrug yawn "
+        "stretch+up peer turn+to turn+away look+up look+down look+back recall forget search look+for hunt find "
+        "discover feel sniff smell taste greet embrace hug kiss shake bow kneel+down sit+up stand+up stand+by "
+        "work keep stay remain tremble drink eat sip chew consider admire discover spot recognise recognize reach "
+        "reach+out touch pat tap+on knock stop+short blink grin whistle mutter argue dance play rehearse practise "
+        "practice stoop straighten+up crane clean+hands squat wake+up lie+down straighten+back warm listen+to "
+        "check+on know believe hope want decide try need begin continue finish agree apologise thank"
+    ),
 }
 
 _IRREGULAR: dict[str, tuple[str, str]] = {

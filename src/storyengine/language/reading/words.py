@@ -85,8 +85,8 @@ SUBORDINATORS = words(
 )
 RELATIVES = words("who which that whom whose where")
 AUXILIARIES = words(
-    "is are was were be been being am has have had having do does did will would shall should must may might can could "
-    "gets get got gotten getting need needs"
+    "is are was were be been being am has have had having do does did will would shall should must may might can "
+    "could gets get got gotten getting need needs"
 )
 BE = words("is are was were be been being am")
 HAVE = words("has have had having")
@@ -94,183 +94,211 @@ MODALS = words("will would shall should must may might can could")
 NEGATIONS = words("not never n't no-one nobody nothing nor neither cannot")
 
 ADVERBS = words(
-    "again already almost always then now soon here there home upstairs downstairs indoors outdoors nearby together alone "
-    "still just only even also too very quite slowly once twice later first finally meanwhile instead afterwards next "
-    "afterward thereafter never ever often sometimes straight right aside apart away back forward forwards backward "
-    "backwards inside outside ahead onward halfway shut open ajar wide sideways gently carefully at-once anyway "
-    "however therefore thus well hard fast far near overhead underneath within without aloft ashore aboard across "
-    "tight else upright flat clear loose overnight tonight today tomorrow hence moments so"
+    "again already almost always then now soon here there home upstairs downstairs indoors outdoors nearby "
+    "together alone still just only even also too very quite slowly once twice later first finally meanwhile "
+    "instead afterwards next afterward thereafter never ever often sometimes straight right aside apart away back "
+    "forward forwards backward backwards inside outside ahead onward halfway shut open ajar wide sideways gently "
+    "carefully at-once anyway however therefore thus well hard fast far near overhead underneath within without "
+    "aloft ashore aboard across tight else upright flat clear loose overnight tonight today tomorrow hence "
+    "moments so"
 )
 NOT_ADVERBS = words("family lily jelly belly fly supply reply trolley dolly lorry early elderly lonely friendly holy ugly "
                     "silly woolly curly jolly likely only july orderly italy assembly butterfly lovely bully smelly daily doily")  # fmt: skip
 
 COLOURS = words(
-    "red orange yellow green blue navy purple violet pink brown tan beige cream white grey gray black silver gold golden "
-    "copper brass bronze teal turquoise crimson scarlet maroon olive khaki amber rust lilac ochre ivory mustard indigo "
-    "magenta emerald charcoal pale dark light bright striped checked chequered spotted tartan dotted russet blonde blond "
-    "auburn ginger lavender peach mint sand rose cherry plum blue-checked rust-red sky-blue"
+    "red orange yellow green blue navy purple violet pink brown tan beige cream white grey gray black silver gold "
+    "golden copper brass bronze teal turquoise crimson scarlet maroon olive khaki amber rust lilac ochre ivory "
+    "mustard indigo magenta emerald charcoal pale dark light bright striped checked chequered spotted tartan "
+    "dotted russet blonde blond auburn ginger lavender peach mint sand rose cherry plum blue-checked rust-red "
+    "sky-blue"
 )
 MATERIALS = words(
-    "wood wooden steel iron tin copper brass bronze zinc lead aluminium metal glass ceramic clay stone concrete brick "
-    "marble slate plaster tile leather canvas cotton linen wool woollen woolen silk velvet denim felt tweed oilskin rubber "
-    "plastic paper cardboard card wicker straw rope oak pine ash beech birch walnut cherry bamboo porcelain enamel "
-    "enamelled galvanised galvanized wax waxed knitted corduroy fleece fur hemp jute burlap chrome silver golden "
-    "earthenware cast-iron wrought-iron stoneware terracotta chalk cork lace satin nylon tarpaulin quilted"
+    "wood wooden steel iron tin copper brass bronze zinc lead aluminium metal glass ceramic clay stone concrete "
+    "brick marble slate plaster tile leather canvas cotton linen wool woollen woolen silk velvet denim felt tweed "
+    "oilskin rubber plastic paper cardboard card wicker straw rope oak pine ash beech birch walnut cherry bamboo "
+    "porcelain enamel enamelled galvanised galvanized wax waxed knitted corduroy fleece fur hemp jute burlap "
+    "chrome silver golden earthenware cast-iron wrought-iron stoneware terracotta chalk cork lace satin nylon "
+    "tarpaulin quilted"
 )
 ADJECTIVES = (
     COLOURS
     | MATERIALS
     | words(
-        "big small large little long short tall low high wide narrow thin thick old young new fresh heavy light empty full "
-        "open shut closed locked clean dirty wet dry hot cold warm cool broken whole cracked torn mended round square flat "
-        "deep shallow sharp blunt soft hard rough smooth loose tight left right upper lower front back rear top bottom "
-        "middle main spare second-hand good bad fine plain quiet loud busy tired lit unlit raised lowered sealed unsealed "
-        "same other own next last single double hidden lost first second third final near far inner outer ready dark pale "
-        "flush taut level bright dim dusty rusty shiny muddy damp wooden frozen ripe raw half-full chipped bent straight ajar dull bare"
+        "big small large little long short tall low high wide narrow thin thick old young new fresh heavy light "
+        "empty full open shut closed locked clean dirty wet dry hot cold warm cool broken whole cracked torn "
+        "mended round square flat deep shallow sharp blunt soft hard rough smooth loose tight left right upper "
+        "lower front back rear top bottom middle main spare second-hand good bad fine plain quiet loud busy tired "
+        "lit unlit raised lowered sealed unsealed same other own next last single double hidden lost first second "
+        "third final near far inner outer ready dark pale flush taut level bright dim dusty rusty shiny muddy "
+        "damp wooden frozen ripe raw half-full chipped bent straight ajar dull bare"
     )
 )
 
 GARMENTS = words(
-    "coat raincoat jacket overcoat cloak cape shirt blouse jumper sweater cardigan pullover dress skirt trousers jeans "
-    "overalls apron smock hat cap bonnet scarf shawl gloves glove mittens mitten boots boot shoes shoe slippers sandals "
-    "helmet hood headscarf head-cloth headcloth kerchief bandana goggles spectacles glasses belt waistcoat vest uniform "
-    "gown robe tie necktie socks stockings tunic dungarees tabard brace back-brace braces gauntlets wellingtons oilskins "
-    "mask visor parka anorak beret beanie sunglasses necklace bracelet ring watch wristwatch backpack rucksack satchel "
-    "harness veil wig crown pinafore kimono poncho suit clogs galoshes headlamp earmuffs jerkin sash toque monocle"
+    "coat raincoat jacket overcoat cloak cape shirt blouse jumper sweater cardigan pullover dress skirt trousers "
+    "jeans overalls apron smock hat cap bonnet scarf shawl gloves glove mittens mitten boots boot shoes shoe "
+    "slippers sandals helmet hood headscarf head-cloth headcloth kerchief bandana goggles spectacles glasses belt "
+    "waistcoat vest uniform gown robe tie necktie socks stockings tunic dungarees tabard brace back-brace braces "
+    "gauntlets wellingtons oilskins mask visor parka anorak beret beanie sunglasses necklace bracelet ring watch "
+    "wristwatch backpack rucksack satchel harness veil wig crown pinafore kimono poncho suit clogs galoshes "
+    "headlamp earmuffs jerkin sash toque monocle"
 )
 STRICT_GARMENTS = GARMENTS - words("backpack rucksack satchel watch ring tie belt mask harness glasses")
 CARRIED_ON_BODY = words("backpack rucksack satchel harness")
 LAMPS = words(
-    "lamp lamps light lights lantern lanterns candle candles fire fires stove torch match lighter burner flame furnace "
-    "bulb headlight headlights beacon brazier oven forge gas wick chandelier hearth kiln radio television tv projector "
-    "screen fan heater cigarette pipe sign spotlight floodlight floodlights boiler engine motor machine monitor "
-    "flashlight nightlight campfire bonfire fireplace hob grill range computer kettle fuse sconce lampion incense "
-    "pump mixer computer laptop generator siren switch"
+    "lamp lamps light lights lantern lanterns candle candles fire fires stove torch match lighter burner flame "
+    "furnace bulb headlight headlights beacon brazier oven forge gas wick chandelier hearth kiln radio television "
+    "tv projector screen fan heater cigarette pipe sign spotlight floodlight floodlights boiler engine motor "
+    "machine monitor flashlight nightlight campfire bonfire fireplace hob grill range computer kettle fuse sconce "
+    "lampion incense pump mixer computer laptop generator siren switch"
 )
 PARTS = words(
-    "lid lids handle handles door doors flap lock clasp label labels strap straps wheels wheel legs leg rim neck spout hair "
-    "beard moustache eyes eye nose face scar freckles glasses handlebars band hinge hinges button buttons buckle pocket "
-    "pockets collar sleeves cuffs brim blade spine cover drawer drawers feet foot stripe stripes pattern edge edges corner "
-    "plait plaits braid braids ponytail bun curls fringe tattoo limp cane tassel tassels window windows roof shelf shelves "
-    "number numbers knob dial slots seam seams hood lining tail ears back top bottom base head shoulders build voice stoop smile trim "
-    "piping patch patches badge cord slats bars panes walls wall floor floorboards ceiling tiles beam beams glaze"
+    "lid lids handle handles door doors flap lock clasp label labels strap straps wheels wheel legs leg rim neck "
+    "spout hair beard moustache eyes eye nose face scar freckles glasses handlebars band hinge hinges button "
+    "buttons buckle pocket pockets collar sleeves cuffs brim blade spine cover drawer drawers feet foot stripe "
+    "stripes pattern edge edges corner plait plaits braid braids ponytail bun curls fringe tattoo limp cane "
+    "tassel tassels window windows roof shelf shelves number numbers knob dial slots seam seams hood lining tail "
+    "ears back top bottom base head shoulders build voice stoop smile trim piping patch patches badge cord slats "
+    "bars panes walls wall floor floorboards ceiling tiles beam beams glaze"
 )
 TOOLS = words("hand hands fingers thumb arm arms foot finger teeth eyes care")
 
 PEOPLE = words(
-    "man woman boy girl child baby person people student teacher pupil baker cook chef waiter waitress nurse doctor clerk "
-    "keeper guard porter driver farmer gardener fisherman sailor captain soldier officer policeman painter potter weaver "
-    "smith blacksmith carpenter joiner mason miner miller brewer dairyman dairymaid shepherd butcher grocer shopkeeper "
-    "librarian archivist engineer mechanic electrician plumber apprentice assistant helper hand master mistress mother "
-    "father sister brother daughter son aunt uncle grandmother grandfather grandma grandpa friend neighbour neighbor "
-    "stranger visitor guest boss manager worker workman labourer attendant watchman watchwoman cleaner janitor caretaker "
-    "postman postwoman courier messenger tailor seamstress cobbler barber hairdresser dancer singer musician violinist "
-    "pianist actor actress artist sculptor photographer writer poet scientist astronomer botanist chemist pilot conductor "
-    "passenger customer seller merchant beekeeper florist jeweller watchmaker clockmaker bookbinder printer glassblower "
-    "lamplighter lighthouse-keeper stationmaster signalman fireman firewoman ranger diver swimmer climber hiker cyclist "
-    "lady gentleman kid teenager youth lad lass couple twins widow widower bride groom king queen prince princess monk "
-    "nun priest judge lawyer detective thief host hostess maid butler foreman forewoman trainee intern technician welder "
-    "roofer locksmith stableboy stablehand groom ferryman boatman boatbuilder gatekeeper bellringer verger sexton "
-    "curator restorer instructor coach player referee goalkeeper patient surgeon vet veterinarian pharmacist "
-    "parent parents grandson granddaughter nephew niece cousin wife husband mechanic operator keeper colleague partner "
-    "confectioner cheesemaker winemaker dressmaker saddler cooper thatcher angler trapper forager beggar busker barista bartender barmaid"
+    "man woman boy girl child baby person people student teacher pupil baker cook chef waiter waitress nurse "
+    "doctor clerk keeper guard porter driver farmer gardener fisherman sailor captain soldier officer policeman "
+    "painter potter weaver smith blacksmith carpenter joiner mason miner miller brewer dairyman dairymaid "
+    "shepherd butcher grocer shopkeeper librarian archivist engineer mechanic electrician plumber apprentice "
+    "assistant helper hand master mistress mother father sister brother daughter son aunt uncle grandmother "
+    "grandfather grandma grandpa friend neighbour neighbor stranger visitor guest boss manager worker workman "
+    "labourer attendant watchman watchwoman cleaner janitor caretaker postman postwoman courier messenger tailor "
+    "seamstress cobbler barber hairdresser dancer singer musician violinist pianist actor actress artist sculptor "
+    "photographer writer poet scientist astronomer botanist chemist pilot conductor passenger customer seller "
+    "merchant beekeeper florist jeweller watchmaker clockmaker bookbinder printer glassblower lamplighter "
+    "lighthouse-keeper stationmaster signalman fireman firewoman ranger diver swimmer climber hiker cyclist lady "
+    "gentleman kid teenager youth lad lass couple twins widow widower bride groom king queen prince princess monk "
+    "nun priest judge lawyer detective thief host hostess maid butler foreman forewoman trainee intern technician "
+    "welder roofer locksmith stableboy stablehand groom ferryman boatman boatbuilder gatekeeper bellringer verger "
+    "sexton curator restorer instructor coach player referee goalkeeper patient surgeon vet veterinarian "
+    "pharmacist parent parents grandson granddaughter nephew niece cousin wife husband mechanic operator keeper "
+    "colleague partner confectioner cheesemaker winemaker dressmaker saddler cooper thatcher angler trapper "
+    "forager beggar busker barista bartender barmaid"
 )
 ANIMALS = words(
     "dog cat horse donkey cow sheep goat hen bird parrot mouse rabbit fox pony hound puppy kitten goose duck mule ox"
 )
 FEMALE_NOUNS = words(
-    "woman girl mother sister daughter aunt grandmother grandma lady waitress actress seamstress dairymaid bride queen "
-    "princess nun maid hostess widow lass mistress postwoman watchwoman firewoman forewoman niece granddaughter wife barmaid"
+    "woman girl mother sister daughter aunt grandmother grandma lady waitress actress seamstress dairymaid bride "
+    "queen princess nun maid hostess widow lass mistress postwoman watchwoman firewoman forewoman niece "
+    "granddaughter wife barmaid"
 )
 MALE_NOUNS = words(
-    "man boy father brother son uncle grandfather grandpa gentleman waiter fisherman policeman workman watchman postman "
-    "signalman fireman foreman ferryman boatman lad king prince monk priest widower groom butler nephew grandson husband dairyman stableboy"
+    "man boy father brother son uncle grandfather grandpa gentleman waiter fisherman policeman workman watchman "
+    "postman signalman fireman foreman ferryman boatman lad king prince monk priest widower groom butler nephew "
+    "grandson husband dairyman stableboy"
 )
 FEMALE_NAMES = words(
-    "ada agnes aino alba alice alma amara amelia amina ana anna anne anneke anya aoife asha astrid aya beatrix bea bella birgit "
-    "brigid carla carmen chloe clara cora dagny daisy dalia dana dora edda edith elena elin elisa eliza ella elsa elsie emilia emily emma "
-    "esther eva eve ewa fatima fern fiona flora frida gerda greta grace hana hanna hannah hazel heidi helen helena hilda ida "
-    "ilse imke ines inga ingrid irene iris irma isabel isla ivy jana jane jenny joan josie julia june karin kate katja kirsten klara "
-    "lara laura layla lea leila lena leonie lila lily lina linda lisa liv lotte louise lucia lucy luisa lydia mabel maeve maja mara "
-    "margit margot maria marie marina marit marta martha mary maud maya mei mia mila mina mira mirela miriam mona nadia naomi nell nina noor nora "
-    "olga olive olivia orla paula pearl petra pia polly priya rana rhea rita rosa rose rosie ruth saoirse sara sarah selma signe sigrid siri sofia "
-    "sofie solveig sonja sophie stella sunniva susan svea sybil tara teresa tess tessa thea tilda tilly tove una ursula vera vesna vida viola "
-    "wanda willa xenia yara yasmin yuki zadie zara zoe zofia ilona marisol ottilie hedda kaya lucja beata bronwyn nia marisa juno esme"
+    "ada agnes aino alba alice alma amara amelia amina ana anna anne anneke anya aoife asha astrid aya beatrix "
+    "bea bella birgit brigid carla carmen chloe clara cora dagny daisy dalia dana dora edda edith elena elin "
+    "elisa eliza ella elsa elsie emilia emily emma esther eva eve ewa fatima fern fiona flora frida gerda greta "
+    "grace hana hanna hannah hazel heidi helen helena hilda ida ilse imke ines inga ingrid irene iris irma isabel "
+    "isla ivy jana jane jenny joan josie julia june karin kate katja kirsten klara lara laura layla lea leila "
+    "lena leonie lila lily lina linda lisa liv lotte louise lucia lucy luisa lydia mabel maeve maja mara margit "
+    "margot maria marie marina marit marta martha mary maud maya mei mia mila mina mira mirela miriam mona nadia "
+    "naomi nell nina noor nora olga olive olivia orla paula pearl petra pia polly priya rana rhea rita rosa rose "
+    "rosie ruth saoirse sara sarah selma signe sigrid siri sofia sofie solveig sonja sophie stella sunniva susan "
+    "svea sybil tara teresa tess tessa thea tilda tilly tove una ursula vera vesna vida viola wanda willa xenia "
+    "yara yasmin yuki zadie zara zoe zofia ilona marisol ottilie hedda kaya lucja beata bronwyn nia marisa juno "
+    "esme"
 )
 MALE_NAMES = words(
-    "aaron abel adam ahmed alan albert alex ali anders andre anton arne arthur ben benno bert bill bjorn boris bram bruno "
-    "callum carl carlos cato chen colin conor dan daniel david declan denis diego dirk dov edgar edmund eli elias emil enzo erik ernst ethan "
-    "felix finn frank franz fred gabriel gareth george goran gus gustav hal hamish hans harald harry hassan henrik henry hugo ian ibrahim igor ilya "
-    "ivan ivo jack jakob james jan jasper jens jim joe joel johan john jonas joris josef juan jules kai karl karim kofi kurt lars leo "
-    "leon levi liam linus lionel louis luca lucas ludwig luis luka magnus marco marek mario mark markus martin mateo matteo matthew max mika miguel mikkel milo mohamed "
-    "moritz nate neil nico niels noah odd olaf ole olav oleg omar oscar oskar otis otto owen pablo pascal patrick paul pavel pedro per pete peter piet "
-    "pieter rafa ralph ravi reza robert roman ross rudi rune sam samir samuel sasha sean sebastian silas simon stefan sven tam tariq ted theo thomas "
-    "tim tobias tom tomas tomasz tony tor ulf umar victor viktor vito walter wes wilf will willem william wim yusuf zack hamid idris jorge joaquin gil"
+    "aaron abel adam ahmed alan albert alex ali anders andre anton arne arthur ben benno bert bill bjorn boris "
+    "bram bruno callum carl carlos cato chen colin conor dan daniel david declan denis diego dirk dov edgar "
+    "edmund eli elias emil enzo erik ernst ethan felix finn frank franz fred gabriel gareth george goran gus "
+    "gustav hal hamish hans harald harry hassan henrik henry hugo ian ibrahim igor ilya ivan ivo jack jakob james "
+    "jan jasper jens jim joe joel johan john jonas joris josef juan jules kai karl karim kofi kurt lars leo leon "
+    "levi liam linus lionel louis luca lucas ludwig luis luka magnus marco marek mario mark markus martin mateo "
+    "matteo matthew max mika miguel mikkel milo mohamed moritz nate neil nico niels noah odd olaf ole olav oleg "
+    "omar oscar oskar otis otto owen pablo pascal patrick paul pavel pedro per pete peter piet pieter rafa ralph "
+    "ravi reza robert roman ross rudi rune sam samir samuel sasha sean sebastian silas simon stefan sven tam "
+    "tariq ted theo thomas tim tobias tom tomas tomasz tony tor ulf umar victor viktor vito walter wes wilf will "
+    "willem william wim yusuf zack hamid idris jorge joaquin gil"
 )
 TITLES = words(
-    "mr mrs ms miss dr professor prof captain sergeant sister brother father mother aunt uncle old young lady sir lord nurse officer"
+    "mr mrs ms miss dr professor prof captain sergeant sister brother father mother aunt uncle old young lady sir "
+    "lord nurse officer"
 )
 
 PLACE_NOUNS = words(
-    "room kitchen hall hallway corridor passage attic cellar basement garage shed barn stable yard courtyard garden orchard "
-    "field meadow forest wood woods beach harbour harbor quay dock pier street road lane alley square market shop store "
-    "storeroom warehouse workshop studio office classroom library museum gallery theatre theater stage cinema church chapel "
-    "tower station platform train carriage cabin deck hold bridge wheelhouse lighthouse mill brewery bakery bakehouse dairy "
-    "forge foundry factory laboratory lab clinic ward hospital surgery school gym lobby foyer landing porch veranda balcony "
-    "terrace roof rooftop stairwell staircase bedroom bathroom laundry pantry larder dining-room living-room study nursery "
-    "parlour parlor lounge cafe café restaurant bar pub inn hotel house cottage hut tent camp greenhouse glasshouse "
-    "conservatory boathouse pumphouse bathhouse guardhouse toolshed woodshed vault crypt archive depot hangar garret loft "
-    "hayloft chamber den playground park riverbank shore jetty canteen refectory scullery vestry belfry observatory "
-    "smokehouse icehouse wharf slipway ropewalk sailloft cloakroom changing-room locker-room waiting-room backyard "
-    "farmyard sickroom ballroom courtroom cell gatehouse outhouse packhouse clearing cave tunnel mine pit well-house "
-    "planetarium tollhouse boatyard shipyard sawmill winery vineyard distillery tannery bindery cooperage kiln-room "
-    "darkroom backroom showroom staffroom engine-room boiler-room dressing-room backstage auditorium sanctuary sacristy apiary "
-    "paddock driveway forecourt entrance-hall stockroom washhouse washroom bathroom cloister arcade chalet bungalow apartment flat bookshop booth "
-    "allotment galley burrow laundromat laundrette nursery foyer projection-booth plaza pavement sidewalk riverside chapterhouse dormitory treehouse taproom tearoom teahouse gatehouse signal-box ticket-office"
+    "room kitchen hall hallway corridor passage attic cellar basement garage shed barn stable yard courtyard "
+    "garden orchard field meadow forest wood woods beach harbour harbor quay dock pier street road lane alley "
+    "square market shop store storeroom warehouse workshop studio office classroom library museum gallery theatre "
+    "theater stage cinema church chapel tower station platform train carriage cabin deck hold bridge wheelhouse "
+    "lighthouse mill brewery bakery bakehouse dairy forge foundry factory laboratory lab clinic ward hospital "
+    "surgery school gym lobby foyer landing porch veranda balcony terrace roof rooftop stairwell staircase "
+    "bedroom bathroom laundry pantry larder dining-room living-room study nursery parlour parlor lounge cafe café "
+    "restaurant bar pub inn hotel house cottage hut tent camp greenhouse glasshouse conservatory boathouse "
+    "pumphouse bathhouse guardhouse toolshed woodshed vault crypt archive depot hangar garret loft hayloft "
+    "chamber den playground park riverbank shore jetty canteen refectory scullery vestry belfry observatory "
+    "smokehouse icehouse wharf slipway ropewalk sailloft cloakroom changing-room locker-room waiting-room "
+    "backyard farmyard sickroom ballroom courtroom cell gatehouse outhouse packhouse clearing cave tunnel mine "
+    "pit well-house planetarium tollhouse boatyard shipyard sawmill winery vineyard distillery tannery bindery "
+    "cooperage kiln-room darkroom backroom showroom staffroom engine-room boiler-room dressing-room backstage "
+    "auditorium sanctuary sacristy apiary paddock driveway forecourt entrance-hall stockroom washhouse washroom "
+    "bathroom cloister arcade chalet bungalow apartment flat bookshop booth allotment galley burrow laundromat "
+    "laundrette nursery foyer projection-booth plaza pavement sidewalk riverside chapterhouse dormitory treehouse "
+    "taproom tearoom teahouse gatehouse signal-box ticket-office"
 )
 NOT_PLACES = words("mushroom broom groom")
 _PLACE_ENDINGS = ("room", "house", "shop", "shed", "yard", "loft", "works", "station", "office", "hall", "-store")
 
 FIXTURES = words(
-    "oven stove range furnace kiln sink basin tap counter bench workbench shelf shelves rack cupboard cabinet wardrobe "
-    "dresser locker safe door gate hatch window curtain curtains blind blinds shutter shutters wall hook hooks peg pegs nail rail mantelpiece "
-    "fireplace hearth bookcase bookshelf desk table bed sofa couch piano organ altar well pump fountain tank vat boiler "
-    "engine press lathe loom anvil forge wheel crane winch capstan mast flagpole stairs staircase ladder-rack lever switch "
-    "switchboard panel board blackboard noticeboard whiteboard chart-table clock fridge refrigerator freezer icebox dishwasher machine "
-    "bar stall manger trough kennel hutch hive mailbox postbox letterbox letter-box pigeonhole beam post pillar column railing fence hearthstone drawer "
-    "drawers chest-of-drawers sideboard stand coat-stand hatstand coatrack easel sluice paddle barrier crossing signal windlass chimney bath bathtub "
-    "dishrack potrack sideboard console desk worktop ledge windowsill sill mantel niche alcove floor trapdoor turnstile lectern pulpit workstation"
+    "oven stove range furnace kiln sink basin tap counter bench workbench shelf shelves rack cupboard cabinet "
+    "wardrobe dresser locker safe door gate hatch window curtain curtains blind blinds shutter shutters wall hook "
+    "hooks peg pegs nail rail mantelpiece fireplace hearth bookcase bookshelf desk table bed sofa couch piano "
+    "organ altar well pump fountain tank vat boiler engine press lathe loom anvil forge wheel crane winch capstan "
+    "mast flagpole stairs staircase ladder-rack lever switch switchboard panel board blackboard noticeboard "
+    "whiteboard chart-table clock fridge refrigerator freezer icebox dishwasher machine bar stall manger trough "
+    "kennel hutch hive mailbox postbox letterbox letter-box pigeonhole beam post pillar column railing fence "
+    "hearthstone drawer drawers chest-of-drawers sideboard stand coat-stand hatstand coatrack easel sluice paddle "
+    "barrier crossing signal windlass chimney bath bathtub dishrack potrack sideboard console desk worktop ledge "
+    "windowsill sill mantel niche alcove floor trapdoor turnstile lectern pulpit workstation"
 )
 PUT_ON = words(
-    "table desk bench workbench counter shelf shelves rack stool chair sofa bed floor windowsill sill ledge mantelpiece tray "
-    "board stand barrow trolley cart wheelbarrow handcart anvil scales scale slab worktop dresser sideboard hob stove plate "
-    "platform wagon sledge sled dolly hearth blotter altar trestle saddle easel mantel pedestal plinth worktable mat cloth rug trivet lectern"
+    "table desk bench workbench counter shelf shelves rack stool chair sofa bed floor windowsill sill ledge "
+    "mantelpiece tray board stand barrow trolley cart wheelbarrow handcart anvil scales scale slab worktop "
+    "dresser sideboard hob stove plate platform wagon sledge sled dolly hearth blotter altar trestle saddle easel "
+    "mantel pedestal plinth worktable mat cloth rug trivet lectern"
 )
 PUT_IN = words(
-    "box crate chest trunk drawer cupboard cabinet locker safe bag sack backpack satchel basket bucket pail jar tin can "
-    "barrel cask vat tank sink basin pot pan kettle jug bottle bowl cup mug glass oven kiln furnace pocket envelope case "
-    "suitcase bin hamper tub bath hopper churn pram purse pouch holster sheath drawers wardrobe fridge freezer mailbox "
-    "postbox pigeonhole tray folder slot well trough toolbox lunchbox washing-machine teapot vase rucksack bookcase tote keg tankard flask carton parcel "
-    "urn casket carafe pitcher ladle handbag letterbox bread-bin biscuit-tin icebox cage hutch aquarium"
+    "box crate chest trunk drawer cupboard cabinet locker safe bag sack backpack satchel basket bucket pail jar "
+    "tin can barrel cask vat tank sink basin pot pan kettle jug bottle bowl cup mug glass oven kiln furnace "
+    "pocket envelope case suitcase bin hamper tub bath hopper churn pram purse pouch holster sheath drawers "
+    "wardrobe fridge freezer mailbox postbox pigeonhole tray folder slot well trough toolbox lunchbox "
+    "washing-machine teapot vase rucksack bookcase tote keg tankard flask carton parcel urn casket carafe pitcher "
+    "ladle handbag letterbox bread-bin biscuit-tin icebox cage hutch aquarium"
 )
 MOUNTS = words("hook hooks peg pegs nail nails rail line clothesline washing-line wall door rack mast pole flagpole rope stand board "
-               "noticeboard beam bracket hanger coat-stand hatstand easel lapel branch chain belt ring post fence gate tree "
+               "noticeboard beam bracket hanger coat-stand hatstand easel lapel branch chain belt ring post fence "
+               "gate tree "
                "pinboard corkboard blackboard")  # fmt: skip
 WHEELED = words(
-    "barrow wheelbarrow trolley cart handcart pram pushchair buggy bicycle bike wheelchair wagon gurney dolly sackbarrow scooter "
-    "tram lorry van car truck trailer stroller hand-truck sack-truck pushcart tea-trolley bogie"
+    "barrow wheelbarrow trolley cart handcart pram pushchair buggy bicycle bike wheelchair wagon gurney dolly "
+    "sackbarrow scooter tram lorry van car truck trailer stroller hand-truck sack-truck pushcart tea-trolley "
+    "bogie"
 )
 OPENABLE = words(
     "lid door flap hatch drawer gate window curtain shutter blind curtains shutters blinds doors lids trapdoor"
 )
 LIQUIDS = words("water milk tea coffee oil wine beer juice soup broth paint ink sand flour grain sugar salt wort brine varnish glaze petrol "
-                "cream honey syrup vinegar rice beans coal oats seed seeds gravel soil compost plaster batter slip cocoa soda lemonade "
+                "cream honey syrup vinegar rice beans coal oats seed seeds gravel soil compost plaster batter "
+                "slip cocoa soda lemonade "
                 "chocolate sauce gin cider whisky feed hay corn wheat")  # fmt: skip
 ABSTRACT = words(
-    "way time moment while end beginning start silence light work job care attention breath glance step place turn look "
-    "room night day morning evening afternoon hour minute second shot scene film camera story thing sight rest order pace "
-    "hurry direction head mind face eyes eye hand hands voice smile shift dawn dusk noon midnight sun rain wind cold warmth heat "
-    "course effort help sound noise distance frame view picture change something nothing anything everything nobody"
+    "way time moment while end beginning start silence light work job care attention breath glance step place "
+    "turn look room night day morning evening afternoon hour minute second shot scene film camera story thing "
+    "sight rest order pace hurry direction head mind face eyes eye hand hands voice smile shift dawn dusk noon "
+    "midnight sun rain wind cold warmth heat course effort help sound noise distance frame view picture change "
+    "something nothing anything everything nobody"
 )
 
 
@@ -309,8 +337,9 @@ def singular(word: str) -> str:
 
 
 PLURAL_ONLY = words(
-    "trousers scissors glasses tongs pliers shears jeans overalls clothes goods stairs scales bellows dungarees spectacles "
-    "goggles tweezers binoculars headphones pincers braces works oilskins pyjamas sunglasses dregs surroundings earmuffs forceps"
+    "trousers scissors glasses tongs pliers shears jeans overalls clothes goods stairs scales bellows dungarees "
+    "spectacles goggles tweezers binoculars headphones pincers braces works oilskins pyjamas sunglasses dregs "
+    "surroundings earmuffs forceps"
 )
 _IRREGULAR_PLURALS = {
     "loaves": "loaf", "knives": "knife", "shelves": "shelf", "leaves": "leaf", "halves": "half", "wives": "wife",

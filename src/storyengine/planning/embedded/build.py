@@ -107,7 +107,7 @@ def _attends(stage: Stage, number: int, person: str) -> bool:
 
 def _environment(place: str, placing: Placing, stage: Stage, reading: BriefReading) -> Environment:
     name = placing.names[place]
-    light = reading.lights.get(name) or next((l for n, l in reading.lights.items() if slug(n) == place), None)
+    light = reading.lights.get(name) or next((lit for n, lit in reading.lights.items() if slug(n) == place), None)
     zones = tuple(Zone(id=identifier, name=words) for identifier, words in stage.zones[place].items())
     return Environment(
         id=place,

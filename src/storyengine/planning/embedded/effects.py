@@ -63,9 +63,10 @@ class Effects(Scene):
 
     def _tool(self, tool: str, step: Step, actor: str) -> None:
         """An instrument is in its user's hands unless it is known to be somewhere."""
-        if step.act in ("go", "look") and self.is_placed(tool) and self.place_of(tool) != self.here:
-            if step.act == "go" or "wheeled" in self.roster.members[tool].roles:
-                raise Unplayable(self._fetching(tool, step), step)
+        elsewhere = self.is_placed(tool) and self.place_of(tool) != self.here
+        comes_along = step.act == "go" or (step.act == "look" and "wheeled" in self.roster.members[tool].roles)
+        if elsewhere and comes_along:
+            raise Unplayable(self._fetching(tool, step), step)
         if not self.is_placed(tool):
             member = self.roster.members[tool]
             held = actor and member.head not in w.FIXTURES | w.WHEELED and step.act in ("go", "carry")
@@ -218,13 +219,9 @@ class Effects(Scene):
             if self.world.get(person) != zone and (step.dest is not None or step.beside is not None):
                 yield Place(entity=person, placement=zone)
         for thing in (*step.things, *step.means):
-            if (
-                "wheeled" in self.roster.members[thing].roles
-                and self.place_of(thing) == self.here
-                and not isinstance(self.world[thing], HeldBy)
-            ):
-                if self.world[thing] != zone and isinstance(self.world[thing], InSceneZone):
-                    yield Place(entity=thing, placement=zone)
+            stands_here = isinstance(self.world[thing], InSceneZone) and self.place_of(thing) == self.here
+            if "wheeled" in self.roster.members[thing].roles and stands_here and self.world[thing] != zone:
+                yield Place(entity=thing, placement=zone)
 
     def _arrival_zone(self, step: Step) -> InSceneZone:
         if step.beside is not None:
@@ -234,8 +231,7 @@ class Effects(Scene):
                 return self.zone(self.here, f"by the {self.roster.members[step.beside].name}")
         if step.where and step.dest is None:
             return self.zone(self.here, _zone_name(step.where))
-        zone = self._action_zone()
-        return zone
+        return self._action_zone()
 
     def _along(self, step: Step, thing: str, actor: str) -> Iterator[Fact]:
         """What is carried or pushed: it has to be with its carrier."""
@@ -292,6 +288,6 @@ class Effects(Scene):
 
 def _zone_name(where: str) -> str:
     """A position as a zone's name: `by her oven` → `by the oven`."""
-    kept = [word for word in where.replace("back ", "").split()]
-    words = ["the" if word in w.POSSESSIVES or word in ("a", "an") else word for word in kept]
+    said = where.replace("back ", "").split()
+    words = ["the" if word in w.POSSESSIVES or word in ("a", "an") else word for word in said]
     return " ".join(word for word in words if word.replace("'", "").replace("-", "").isalnum())[:60] or "in the middle"

@@ -14,27 +14,33 @@ from storyengine.plan.model import Role
 from storyengine.wording import JOINING_WORDS
 
 SURROUNDINGS = w.words(
-    "floor ground wall walls grass sea sky corner doorway ceiling air river snow water earth pavement edge sun rain lesson"
+    "floor ground wall walls grass sea sky corner doorway ceiling air river snow water earth pavement edge sun "
+    "rain lesson"
 )
 _UNFILMED = w.words(
-    "way time moment while end beginning start silence work job care attention breath glance step turn night day morning "
-    "evening afternoon hour minute second direction head mind face eyes eye hand hands voice smile shift dawn dusk noon "
-    "midnight course effort help sound noise distance view sight something nothing anything everything finger fingers arm arms foot feet lap "
-    "brim nose end ends tip palm how fro mouth lettering hole rim keep round place sort pair half halves two time times heel knees pieces need help shoulder shoulders side"
+    "way time moment while end beginning start silence work job care attention breath glance step turn night day "
+    "morning evening afternoon hour minute second direction head mind face eyes eye hand hands voice smile shift "
+    "dawn dusk noon midnight course effort help sound noise distance view sight something nothing anything "
+    "everything finger fingers arm arms foot feet lap brim nose end ends tip palm how fro mouth lettering hole "
+    "rim keep round place sort pair half halves two time times heel knees pieces need help shoulder shoulders "
+    "side"
 ) - w.words("pieces")
 _STATE_WORDS = w.words(
-    "broken mended torn empty full open shut closed locked lit unlit wet dry clean dirty cracked heavy old new fresh same "
-    "other finished sealed unsealed folded hot cold warm raised lowered filled repaired painted glowing burning own first second third last next"
+    "broken mended torn empty full open shut closed locked lit unlit wet dry clean dirty cracked heavy old new "
+    "fresh same other finished sealed unsealed folded hot cold warm raised lowered filled repaired painted "
+    "glowing burning own first second third last next"
 )
 CARRIED = w.words("pocket pockets satchel backpack rucksack handbag purse holster sheath belt pouch")
 """Containers that people have on them."""
 _PARTS = w.words("door lid back front flap hatch cover bonnet doors lids top side")
 _DOORED = w.words(
-    "oven locker cupboard cabinet safe kiln fridge furnace wardrobe shed van tram car stove dryer washing-machine machine freezer lorry truck "
-    "hutch cage house cottage closet boiler microwave dishwasher clock carriage coach wagon vault room icebox barn"
+    "oven locker cupboard cabinet safe kiln fridge furnace wardrobe shed van tram car stove dryer washing-machine "
+    "machine freezer lorry truck hutch cage house cottage closet boiler microwave dishwasher clock carriage coach "
+    "wagon vault room icebox barn"
 )
 _LIDDED = w.words(
-    "chest trunk box pot tin jar case bin basket crate suitcase hive can piano kettle barrel cask toolbox hamper casket urn churn tub"
+    "chest trunk box pot tin jar case bin basket crate suitcase hive can piano kettle barrel cask toolbox hamper "
+    "casket urn churn tub"
 )
 
 

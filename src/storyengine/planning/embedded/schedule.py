@@ -54,11 +54,14 @@ def spread(
         edge = _edges(places) if index in one_way else frozenset()
         near = {places[assigned[o] - 1] for o in assigned if _movables(by_index[o]) & _movables(by_index[index])}
 
-        def cost(shot: int) -> tuple[int, int]:
-            away = 5 if near and places[shot - 1] not in near else 0
-            return (3 * load[shot] + abs(shot - ideal) * 4 + (6 if shot in edge else 0) + away, shot)
-
-        shot = min(fitting, key=cost)
+        costs = {
+            s: 3 * load[s]
+            + abs(s - ideal) * 4
+            + (6 if s in edge else 0)
+            + (5 if near and places[s - 1] not in near else 0)
+            for s in fitting
+        }
+        shot = min(fitting, key=lambda s: (costs[s], s))
         assigned[index] = shot
         load[shot] += 1
     _fill_gaps(assigned, load, before, candidates, places, one_way, by_index)

@@ -28,7 +28,8 @@ class Stage(Effects):
     def play(self, steps: dict[int, list[Step]], anchors: dict[int, list[tuple[str, str]]]) -> None:
         """All shots in order. `anchors`: shot → (entity, carrier or empty)."""
         self.anchors = anchors
-        for self.number in range(1, len(self.places) + 1):
+        for number in range(1, len(self.places) + 1):
+            self.number = number
             self.steps = steps.get(self.number, [])
             self._open_shot()
             for position, step in enumerate(self.steps):
