@@ -1,5 +1,7 @@
 """Prompts of the demo story, made the way the product makes them."""
 
+import re
+
 from storyengine.contract import CameraView, GroundedContext, compile_contracts
 from storyengine.demo import demo_plan
 from storyengine.plan import Catalog
@@ -17,6 +19,11 @@ FIXED = [entity for entity in CATALOG.entities.values() if "fixed" in entity.rol
 
 def opening(shot: int, **more) -> str:
     return pictures.opening(PLAN, CATALOG, CONTRACTS[shot - 1], **more)
+
+
+def opening_without_camera(shot: int) -> str:
+    """The studio then chooses a camera that shows everything."""
+    return re.sub(r"CAMERA AND LAYOUT:.*\n", "", opening(shot))
 
 
 def video(shot: int, **more) -> str:

@@ -2,13 +2,17 @@
 
 from storyengine.language import Absent, HasAttribute, OnlyPeople, Placed, Present
 from storyengine.plan import InContainer, OnSurface
-from storyengine.previz.studio.compose import Shown
+from storyengine.previz.studio.compose import Shown, compose_opening
 from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.index import Index
 from storyengine.previz.studio.reading import read_prompt
 from storyengine.previz.studio.truth import facts, truth, truth_of
 from tests.previz.studio import prompts
-from tests.previz.studio.test_compose import dice, opening
+from tests.previz.studio.test_compose import GIVEN, dice
+
+
+def opening(shot):
+    return compose_opening(read_prompt(prompts.opening_without_camera(shot)), GIVEN, dice())
 
 
 def test_the_truth_of_an_opening_and_of_an_end():

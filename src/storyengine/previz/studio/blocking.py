@@ -60,7 +60,9 @@ def place_actor(scene: Scene, place: PlaceModel, actor: Actor, focus: Thing | No
         score = -0.8 * abs(math.dist((x, y), target[:2]) - _reach(focus))
         score -= 0.25 * math.dist((x, y), spot.position[:2])
         if lens is not None:
-            score += _seen(camera_of(lens), (x, y), tall, target, obstacles) - 8.0 * hidden(scene, (x, y), focus.id if focus else "")
+            score += _seen(camera_of(lens), (x, y), tall, target, obstacles) - 8.0 * hidden(
+                scene, (x, y), focus.id if focus else ""
+            )
         if score > best:
             best, found = score, Stand(x, y)
     yaw = facing(found, target[:2], lens)

@@ -188,8 +188,8 @@ def _filmed(scene: Scene, request: SceneRequest) -> Scene:
     scene = replace(scene, lens=Lens(x, y, z, camera.yaw, camera.pitch, camera.fov))
     for actor in scene.actors:
         other = scene.people.get(actor.eyes)
-        ahead = rotated(actor.stand.yaw, (0.0, 1.0, 0.0))
-        target = (other.stand.x, other.stand.y) if other else (actor.stand.x + ahead[0], actor.stand.y + ahead[1])
+        step = rotated(actor.stand.yaw, (0.0, 1.0, 0.0))
+        target = (other.stand.x, other.stand.y) if other else (actor.stand.x + step[0], actor.stand.y + step[1])
         turned = replace(actor.stand, yaw=facing(actor.stand, target, scene.lens))
         scene = scene.with_actor(replace(actor, stand=turned))
     return scene

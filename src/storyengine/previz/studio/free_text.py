@@ -15,9 +15,9 @@ from pydantic import ValidationError
 
 from storyengine.language import Claim, HasAttribute, Placed
 from storyengine.language.captions import slug
+from storyengine.language.reading import Reading, Statement
 from storyengine.language.reading import words as w
 from storyengine.language.reading.discourse import Discourse
-from storyengine.language.reading.interpret import Reading, Statement
 from storyengine.language.reading.phrases import NounPhrase, PhraseReader
 from storyengine.language.reading.sentence import full_name, read_in_context
 from storyengine.language.reading.tokens import split_sentences, tokenize
@@ -75,9 +75,8 @@ def read_free_text(text: str, task: Task | None = None) -> SceneRequest:
         for statement in said.statements:
             _state(statement, found)
     moves = (task or "opening") == "clip"
-    if not moves:
-        for reading in readings:
-            _after(reading, found)
+    for reading in readings:
+        (_before if moves else _after)(reading, found)
     catalog = _catalog(found, text)
     return SceneRequest(
         task=task or "opening",
@@ -147,6 +146,19 @@ def _state(statement: Statement, found: _Found) -> None:
         found.states.append((subject, statement.words))
     elif statement.relation in ("in", "on", "held", "attached") and statement.target is not None:
         found.claims.append((subject, statement.relation, statement.target.name))
+
+
+def _before(reading: Reading, found: _Found) -> None:
+    """A clip starts with what its events need: what is taken lies somewhere, what is put down is in somebody's hands."""
+    agent = reading.who[0] if reading.who else ""
+    for thing in reading.things:
+        if reading.act == "take" and reading.source is not None:
+            inside = reading.source.head in w.PUT_IN and reading.source.head not in w.PUT_ON
+            found.claims.append((thing.name, "in" if inside else "on", reading.source.name))
+        elif (
+            reading.act in ("put", "give", "hang", "carry") and agent and thing.name not in (c[0] for c in found.claims)
+        ):
+            found.claims.append((thing.name, "held", agent))
 
 
 def _after(reading: Reading, found: _Found) -> None:
