@@ -58,8 +58,8 @@ def test_a_thing_that_is_needed_elsewhere_is_taken_along_and_that_is_said():
 
 def test_an_anchor_is_brought_across_a_change_of_place():
     planned = plan(
-        "Shots 1-2 are in the barn, shots 3-4 in the yard. In the barn Ida fills the tin pail with milk. In the yard Ida "
-        "sets the tin pail on the wall bench. Shot 3 opens on the tin pail, and the shot before it ends on it."
+        "Shots 1-2 are in the barn, shots 3-4 in the yard. In the barn Ida fills the tin pail with milk. In the yard "
+        "Ida sets the tin pail on the wall bench. Shot 3 opens on the tin pail, and the shot before it ends on it."
     )
     shots, states = planned.plan.shots, replay(planned.plan).shots
     catalog = Catalog.of(planned.plan)
@@ -70,8 +70,8 @@ def test_an_anchor_is_brought_across_a_change_of_place():
 
 def test_a_one_way_change_is_neither_first_nor_last_in_its_place_and_its_bearer_is_wished_in_frame():
     planned = plan(
-        "Everything takes place in the vault. Edda takes the key from the hook. She breaks the wax seal. The seal stays "
-        "broken for good. She puts the key on the shelf.",
+        "Everything takes place in the vault. Edda takes the key from the hook. She breaks the wax seal. The seal "
+        "stays broken for good. She puts the key on the shelf.",
         shots=5,
     )
     changes = [
@@ -88,8 +88,8 @@ def test_a_one_way_change_is_neither_first_nor_last_in_its_place_and_its_bearer_
 
 def test_order_rules_hold_even_against_the_order_of_telling():
     planned = plan(
-        "Everything takes place in the smithy. 1) Bo shuts the gate. 2) Bo lights the forge. 3) Bo hangs the apron on the "
-        "peg. The forge has to be lit before the gate is shut. The order is left to you.",
+        "Everything takes place in the smithy. 1) Bo shuts the gate. 2) Bo lights the forge. 3) Bo hangs the apron on "
+        "the peg. The forge has to be lit before the gate is shut. The order is left to you.",
         shots=3,
     )
     assert planned.plan.order

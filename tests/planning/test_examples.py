@@ -1,4 +1,4 @@
-"""The shipped examples: each plan is what the embedded planner makes of its brief today, is sound, and its story holds."""
+"""The shipped examples: each plan is what the embedded planner makes of its brief, is sound, and its story holds."""
 
 from pathlib import Path
 
@@ -45,8 +45,9 @@ DECISIVE = {
         closes 15: ticket held by Agathe | opens 19: walnut case held by Agathe | closes 21: ship's clock held by Agathe
         closes 22: ship's clock held by Bastian | closes 23: oilskin coat attached to Bastian
         closes 25: walnut case is shut | opens 28: walnut case at lighthouse | closes 29: walnut case on iron chest
-        closes 32: oilskin coat attached to peg | closes 33: ship's clock attached to nail | closes 36: logbook held by Runo
-        closes 37: logbook on desk | closes 39: iron cabinet is shut | closes 40: great lamp is lit""",
+        closes 32: oilskin coat attached to peg | closes 33: ship's clock attached to nail
+        closes 36: logbook held by Runo | closes 37: logbook on desk | closes 39: iron cabinet is shut
+        closes 40: great lamp is lit""",
 }
 
 

@@ -201,7 +201,8 @@ class _BriefReader:
             return False
         places = frozenset(place.lower() for place in self.found.places if place in self.sure_places)
         set_there = re.search(
-            rf"\bshots?\s+[\w, –-]{{1,20}}?\s(?:is |are |all |both )*(?:set |take place |play )?(?:in|at|on|inside)\s+(?:the|a|an)\s+(?:{'|'.join(map(re.escape, places)) or '-'})\b",
+            r"\bshots?\s+[\w, –-]{1,20}?\s(?:is |are |all |both )*(?:set |take place |play )?(?:in|at|on|inside)\s+"
+            rf"(?:the|a|an)\s+(?:{'|'.join(map(re.escape, places)) or '-'})\b",
             segment.text,
             re.IGNORECASE,
         )
@@ -251,8 +252,8 @@ class _BriefReader:
                 if self.final_left and not r.agents and r.things:
                     self.found.one_way.append(replace(reading, readings=(r,), statements=()))
                     self.final_left -= 1
-        introduces = any(name in text for name in self.names) and re.search(r"\([^)]+\)|called|named|, an? ", text)
-        introduces = introduces or bool(self.found.mentions and self.found.mentions[-1].head in text)
+        named = any(name in text for name in self.names) and re.search(r"\([^)]+\)|called|named|, an? ", text)
+        introduces = bool(named) or bool(self.found.mentions and self.found.mentions[-1].head in text)
         if (
             not reading.readings
             and not reading.statements
@@ -320,23 +321,13 @@ class _BriefReader:
             return True
         if reading.link in ("because", "if", "since", "unless", "though", "although", "until", "till"):
             return True
-        if (
-            reading.link == "relative"
-            and (reading.past or reading.perfect)
-            and reading.relation in ("in", "on", "at", "held")
-        ):
-            if reading.things and (reading.goal or reading.beside) and not self._told_in_past():
-                self.found.statements.append(
-                    Statement(
-                        reading.things[0],
-                        reading.relation,
-                        reading.goal or reading.beside,
-                        reading.where,
-                        text=reading.text,
-                    )
-                )
-                return True
-        return False
+        before = reading.link == "relative" and (reading.past or reading.perfect) and not self._told_in_past()
+        where = reading.goal or reading.beside
+        if not before or where is None or not reading.things or reading.relation not in ("in", "on", "at", "held"):
+            return False
+        fact = Statement(reading.things[0], reading.relation, where, reading.where, text=reading.text)
+        self.found.statements.append(fact)
+        return True
 
     def _told_in_past(self) -> bool:
         told = [event.reading.past for event in self.found.events]

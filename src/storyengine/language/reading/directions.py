@@ -29,11 +29,15 @@ _BETWEEN = re.compile(
     re.IGNORECASE,
 )
 _ANCHORS_CUT = re.compile(
-    rf"(?P<thing>(?:the|a|an)\s[^,;.]+?|[A-Z]\w+(?:'s\s[\w -]+?)?)\s+(?:is\s+(?:the\s+)?anchors?|anchors|bridges|links|joins|carries|holds)\s+(?:of\s+|for\s+)?(?:the\s+)?(?:cut|transition)\s+(?:in)?to\s+(?:shot\s+)?{_N.format('shot')}",
+    r"(?P<thing>(?:the|a|an)\s[^,;.]+?|[A-Z]\w+(?:'s\s[\w -]+?)?)\s+"
+    r"(?:is\s+(?:the\s+)?anchors?|anchors|bridges|links|joins|carries|holds)\s+(?:of\s+|for\s+)?(?:the\s+)?"
+    rf"(?:cut|transition)\s+(?:in)?to\s+(?:shot\s+)?{_N.format('shot')}",
     re.IGNORECASE,
 )
 _ENDS = re.compile(
-    rf"\bshot\s+{_N.format('last')}\s+(?:has\s+(?:to\s+)?|must\s+)?(?:ends?|ended|closes?|closed|finishe[sd]|finish)\s+on\s+(?P<thing>[^;.,]+?)(?:,|\s+and|\s+so)\s[^.;]*?shot\s+{_N.format('shot')}\s+(?:opens?|begins?|starts?)\s+(?:on|with)\s+(?:it|them|him|her|the same)\b",
+    rf"\bshot\s+{_N.format('last')}\s+(?:has\s+(?:to\s+)?|must\s+)?"
+    r"(?:ends?|ended|closes?|closed|finishe[sd]|finish)\s+on\s+(?P<thing>[^;.,]+?)(?:,|\s+and|\s+so)\s[^.;]*?"
+    rf"shot\s+{_N.format('shot')}\s+(?:opens?|begins?|starts?)\s+(?:on|with)\s+(?:it|them|him|her|the same)\b",
     re.IGNORECASE,
 )
 

@@ -174,7 +174,8 @@ class Interpreter(ActChooser):
         goal = slots.goal or recipient
         reading = Reading(
             act, clause.lemma, agents, things, goal, slots.source, slots.means, slots.where, slots.beside, slots.place,
-            link=clause.link, modal=verb.modal, negated=verb.negated, past=verb.form == "past", perfect=verb.perfect, passive=verb.passive,
+            link=clause.link, modal=verb.modal, negated=verb.negated, past=verb.form == "past", perfect=verb.perfect,
+            passive=verb.passive,
             particle=clause.particle, text=text,
         )  # fmt: skip
         if "aside" in (clause.particle, *clause.adverbs) and not reading.where:

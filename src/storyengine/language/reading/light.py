@@ -9,10 +9,19 @@ from typing import Literal
 from storyengine.language.reading.tokens import split_sentences
 
 _DARK = "dark gloomy unlit black night-dark shadowy pitch-dark murky"
-_DIM = "dim dimmer low soft candlelit candle lamplit dusky half-dark shaded twilight lantern lamplight dull overcast gloom darker muted single-bulb shade"
+_DIM = (
+    "dim dimmer low soft candlelit candle lamplit dusky half-dark shaded twilight lantern lamplight dull overcast "
+    "gloom darker muted single-bulb shade"
+)
 _BRIGHT = "bright brighter sunny sunlit dazzling brilliant glaring blazing daylight sun floodlit white-lit fluorescent"
-_WARM = "warm warmer golden amber orange candlelit candle firelight lamplight honey sunset tungsten glowing fire-lit red-glowing lantern gold sun"
-_COOL = "cool cooler cold colder blue bluish grey gray moonlit moonlight steel icy pale-blue fluorescent north northern wintry overcast"
+_WARM = (
+    "warm warmer golden amber orange candlelit candle firelight lamplight honey sunset tungsten glowing fire-lit "
+    "red-glowing lantern gold sun"
+)
+_COOL = (
+    "cool cooler cold colder blue bluish grey gray moonlit moonlight steel icy pale-blue fluorescent north "
+    "northern wintry overcast"
+)
 _SPEAKS_OF_LIGHT = re.compile(
     r"\b(?:light|lit|sun|sunlight|daylight|lamp|lamps|lantern|lamplight|bright|brighter|dim|dimmer|dark|darker|warm|warmer|cool|cooler|cold|colder|glow|glowing|moon|moonlight|"
     r"shadow|shadows|candle|fire|firelight|window|gloom|gloomy|sunny|dusk|dawn|night|golden|overcast)\b",
@@ -36,7 +45,10 @@ _PLAINLY = re.compile(
 
 
 def light_of(style: str, idea: str, places: tuple[str, ...]) -> dict[str, PlaceLight]:
-    """The light of each place that the style speaks of, or plainly the idea; a sentence without a place is about the others."""
+    """The light of each place, from the style or plainly from the idea.
+
+    A sentence that names no place is about all places that no other sentence describes.
+    """
     text = " ".join([style, *(s for s in split_sentences(idea) if _PLAINLY.search(s))])
     said: dict[str, list[str]] = {place: [] for place in places}
     general: list[str] = []

@@ -23,11 +23,14 @@ class Person:
 
 
 _NAME = r"[A-ZÀ-Þ][\w'’À-ÿ-]+"
-_TITLED = rf"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.?\s+|(?:Captain|Aunt|Uncle|Nurse|Sister|Brother|Old|Frau|Herr|Miss|Madame|Grandfather|Grandmother|Doctor|Professor|Officer|Sergeant)\s+)*{_NAME}(?:\s+{_NAME})?"
+_TITLED = (
+    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|St)\.?\s+|(?:Captain|Aunt|Uncle|Nurse|Sister|Brother|Old|Frau|Herr|Miss|Madame|Grandfather|"
+    rf"Grandmother|Doctor|Professor|Officer|Sergeant)\s+)*{_NAME}(?:\s+{_NAME})?"
+)
 
 
 def proper_names(idea: str, required: Collection[str]) -> tuple[str, ...]:
-    """Every name in a text: capitalised inside a sentence, or required and capitalised, or acting at the start of one."""
+    """Every name in a text: required, capitalised inside a sentence, or acting at the start of one."""
     found: dict[str, int] = {}
     for name in required:
         if re.match(_NAME, name) and not re.match(r"(?:the|a|an)\s", name, re.IGNORECASE):

@@ -21,7 +21,8 @@ _SHOT_HEAD = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _INLINE_SHOT = re.compile(
-    rf"(?:(?<=[.!?;:])[ \t]+|^)(?=shots?\s+(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*[ \t]*(?:,|\(|:|—|–|-)[^.\n]*?[:)][^\n])",
+    rf"(?:(?<=[.!?;:])[ \t]+|^)(?=shots?\s+(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*"
+    r"[ \t]*(?:,|\(|:|—|–|-)[^.\n]*?[:)][^\n])",
     re.IGNORECASE,
 )
 _TABLE = re.compile(
@@ -139,7 +140,8 @@ def _is_title(line: str) -> bool:
         return not re.search(r"\bshots?\s+\d", bare, re.IGNORECASE)
     return bare.lower() in (
         "places and shots", "people", "what happens", "story", "rules", "cast", "events", "jobs", "beats", "characters",
-        "order", "anchors", "setting", "shot plan", "shots", "places", "plan", "plot", "the story", "action", "shot list",
+        "order", "anchors", "setting", "shot plan", "shots", "places", "plan", "plot", "the story", "action",
+        "shot list",
     )  # fmt: skip
 
 

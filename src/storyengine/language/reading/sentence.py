@@ -1,4 +1,4 @@
-"""`read_sentence`: one sentence into its events. `read_in_context`: the same, with statements and what was not understood."""
+"""`read_sentence`: one sentence into its events; `read_in_context`: with statements and what was not understood."""
 
 from __future__ import annotations
 

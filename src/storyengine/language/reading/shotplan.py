@@ -23,7 +23,14 @@ _ORDINAL = (
     r"opening|last|final|closing|next|following|remaining|other)"
 )
 _RANGE = rf"{_NUMBER}(?:\s*(?:-|–|—|to|through|until|till)\s*(?:shot\s+)?{_NUMBER})?\b"
-_LIST = rf"{_RANGE}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:shots?\s+)?(?!{_NUMBER}\s+(?!(?:to|and|in|at|are|is|for|on|set|play|plays|take|takes|should|will|must|happen|happens|show|both|all|was|were|go|belong|stay|inside|we|you|then|it|they|with|where)\b)[a-z]){_RANGE})*"
+_FUNCTION = (
+    r"(?:to|and|in|at|are|is|for|on|set|play|plays|take|takes|should|will|must|happen|happens|show|both|all|was|were|go|"
+    r"belong|stay|inside|we|you|then|it|they|with|where)"
+)
+_LIST = (
+    rf"{_RANGE}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:shots?\s+)?"
+    rf"(?!{_NUMBER}\s+(?!{_FUNCTION}\b)[a-z]){_RANGE})*"
+)
 _SPEC = re.compile(
     rf"\bshots?\s+(?:no\.?\s*|numbers?\s*)?(?P<list>{_LIST})"
     rf"|\b(?:the\s+)?(?P<ordinals>{_ORDINAL}(?:(?:\s+and\s+|\s*,\s*|\s+to\s+)(?:the\s+)?{_ORDINAL})*)"
@@ -51,8 +58,10 @@ _STOPS = w.words(
     "and then while with where when but or which who that again for shots shot before after until the a an as so "
     "every twice once throughout only too also please above below"
 ) - w.words("above below")
-_NEVER = w.words("frame view order sequence black colour color close-up close-ups which turn time one it them itself general order all silence detail "
-                 "sight total other others")  # fmt: skip
+_NEVER = w.words(
+    "frame view order sequence black colour color close-up close-ups which turn time one it them itself general "
+    "all silence detail sight total other others"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,8 @@ CAMERA_WORDS = re.compile(
 
 
 LABEL = re.compile(
-    r"^(?:the\s+)?(?:story|plot|action|what happens|synopsis|outline|idea|beat|scene|then|note|start|end|middle|first|last|finally)\s*\d*\s*:\s+",
+    r"^(?:the\s+)?(?:story|plot|action|what happens|synopsis|outline|idea|beat|scene|then|note|start|end|middle|first|"
+    r"last|finally)\s*\d*\s*:\s+",
     re.IGNORECASE,
 )
 

@@ -102,8 +102,10 @@ ADVERBS = words(
     "aloft ashore aboard across tight else upright flat clear loose overnight tonight today tomorrow hence "
     "moments so"
 )
-NOT_ADVERBS = words("family lily jelly belly fly supply reply trolley dolly lorry early elderly lonely friendly holy ugly "
-                    "silly woolly curly jolly likely only july orderly italy assembly butterfly lovely bully smelly daily doily")  # fmt: skip
+NOT_ADVERBS = words(
+    "family lily jelly belly fly supply reply trolley dolly lorry early elderly lonely friendly holy ugly silly "
+    "woolly curly jolly likely only july orderly italy assembly butterfly lovely bully smelly daily doily"
+)
 
 COLOURS = words(
     "red orange yellow green blue navy purple violet pink brown tan beige cream white grey gray black silver gold "
@@ -277,10 +279,11 @@ PUT_IN = words(
     "washing-machine teapot vase rucksack bookcase tote keg tankard flask carton parcel urn casket carafe pitcher "
     "ladle handbag letterbox bread-bin biscuit-tin icebox cage hutch aquarium"
 )
-MOUNTS = words("hook hooks peg pegs nail nails rail line clothesline washing-line wall door rack mast pole flagpole rope stand board "
-               "noticeboard beam bracket hanger coat-stand hatstand easel lapel branch chain belt ring post fence "
-               "gate tree "
-               "pinboard corkboard blackboard")  # fmt: skip
+MOUNTS = words(
+    "hook hooks peg pegs nail nails rail line clothesline washing-line wall door rack mast pole flagpole rope "
+    "stand board noticeboard beam bracket hanger coat-stand hatstand easel lapel branch chain belt ring post "
+    "fence gate tree pinboard corkboard blackboard"
+)
 WHEELED = words(
     "barrow wheelbarrow trolley cart handcart pram pushchair buggy bicycle bike wheelchair wagon gurney dolly "
     "sackbarrow scooter tram lorry van car truck trailer stroller hand-truck sack-truck pushcart tea-trolley "
@@ -289,10 +292,11 @@ WHEELED = words(
 OPENABLE = words(
     "lid door flap hatch drawer gate window curtain shutter blind curtains shutters blinds doors lids trapdoor"
 )
-LIQUIDS = words("water milk tea coffee oil wine beer juice soup broth paint ink sand flour grain sugar salt wort brine varnish glaze petrol "
-                "cream honey syrup vinegar rice beans coal oats seed seeds gravel soil compost plaster batter "
-                "slip cocoa soda lemonade "
-                "chocolate sauce gin cider whisky feed hay corn wheat")  # fmt: skip
+LIQUIDS = words(
+    "water milk tea coffee oil wine beer juice soup broth paint ink sand flour grain sugar salt wort brine "
+    "varnish glaze petrol cream honey syrup vinegar rice beans coal oats seed seeds gravel soil compost plaster "
+    "batter slip cocoa soda lemonade chocolate sauce gin cider whisky feed hay corn wheat"
+)
 ABSTRACT = words(
     "way time moment while end beginning start silence light work job care attention breath glance step place "
     "turn look room night day morning evening afternoon hour minute second shot scene film camera story thing "

@@ -19,7 +19,7 @@ from storyengine.plan import (
     target_of,
 )
 from storyengine.planning.embedded.roster import CARRIED
-from storyengine.planning.embedded.scene import Scene, Unplayable, Wish, sentence
+from storyengine.planning.embedded.scene import Scene, Unplayable, Wish, related, sentence
 from storyengine.planning.embedded.steps import Step
 
 
@@ -36,7 +36,8 @@ class Effects(Scene):
             return
         step.actors = [choice]
         self.assumptions.append(
-            f"The brief does not say who does it: in shot {self.number} {self.called(choice)} does (“{step.event.sentence.strip()[:80]}”)."
+            f"The brief does not say who does it: in shot {self.number} {self.called(choice)} does "
+            f"(“{step.event.sentence.strip()[:80]}”)."
         )
 
     def _effects(self, step: Step) -> Iterator[Fact]:
@@ -146,11 +147,7 @@ class Effects(Scene):
         if step.target is not None:
             if self.roster.members[step.target].kind == "character":
                 return AttachedTo(support=step.target) if step.relation == "attached" else HeldBy(holder=step.target)
-            return {
-                "in": InContainer(container=step.target),
-                "on": OnSurface(surface=step.target),
-                "attached": AttachedTo(support=step.target),
-            }.get(step.relation)
+            return related(step.relation, step.target)
         if step.where:
             return self.zone(self.here, _zone_name(step.where))
         if step.act == "put" and step.relation == "at":
@@ -170,7 +167,7 @@ class Effects(Scene):
         if key not in self.values:
             self.values[key] = self.initial_values[key] = before
             self.assumptions.append(
-                f"{sentence(self.called(bearer))} {self._is(bearer)} {before} before it is {value} in shot {self.number}."
+                f"{sentence(self.called(bearer))} {self._is(bearer)} {before} till shot {self.number} makes it {value}."
             )
         yield Set(entity=bearer, attribute=attribute, value=value)
 
@@ -282,7 +279,8 @@ class Effects(Scene):
             [Place(entity=thing, placement=HeldBy(holder=person))],
         )
         self.assumptions.append(
-            f"{self.called(person)} picks up the {member.name} at the end of shot {self.number}, since it is needed elsewhere later."
+            f"{self.called(person)} picks up the {member.name} at the end of shot {self.number}, "
+            "since it is needed elsewhere later."
         )
 
 

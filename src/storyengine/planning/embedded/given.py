@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from storyengine.language.reading import Statement
 from storyengine.language.reading import words as w
-from storyengine.plan import AttachedTo, InContainer, OnSurface, Placement
+from storyengine.plan import Placement
 from storyengine.planning.embedded.roster import Roster
+from storyengine.planning.embedded.scene import related
 from storyengine.planning.embedded.stage import Stage
 from storyengine.planning.embedded.steps import Step, StepBuilder
 
@@ -63,11 +64,7 @@ def _placement(
     member.roles.add(role)
     if member.head in w.FIXTURES and not member.handled:
         member.roles.add("fixed")
-    return {
-        "in": InContainer(container=support),
-        "on": OnSurface(surface=support),
-        "attached": AttachedTo(support=support),
-    }[statement.relation]
+    return related(statement.relation, support)
 
 
 def _made_so(steps: Sequence[Step], thing: str, statement: Statement, roster: Roster) -> bool:

@@ -236,7 +236,8 @@ class _Planner:
             self.unmatched.append(
                 Unread(
                     stuck.step.event.sentence,
-                    f"{stage.called(wish.entity)} cannot be in the {stage.names[stage.here]} by shot {stage.number}; shown without its effect",
+                    f"{stage.called(wish.entity)} cannot be in the {stage.names[stage.here]} by shot {stage.number}; "
+                    "shown without its effect",
                 )
             )
             return

@@ -339,9 +339,15 @@ class Roster:
         )
         aliases = tuple(dict.fromkeys(alias for alias in member.aliases if alias.lower() != member.name.lower()))
         return Entity(
-            id=member.id, name=member.name, kind="character" if member.kind == "character" else "prop", look=look_of(member),
-            roles=roles, attributes=attributes, aliases=aliases, plural=member.plural and member.kind == "prop",
-        )  # fmt: skip
+            id=member.id,
+            name=member.name,
+            kind="character" if member.kind == "character" else "prop",
+            look=look_of(member),
+            roles=roles,
+            attributes=attributes,
+            aliases=aliases,
+            plural=member.plural and member.kind == "prop",
+        )
 
 
 _ROLES: tuple[Role, ...] = ("surface", "container", "mount", "fixed", "wheeled")

@@ -12,6 +12,7 @@ from storyengine.plan import (
     HeldBy,
     InContainer,
     InSceneZone,
+    OnSurface,
     Place,
     Placement,
     Set,
@@ -86,6 +87,10 @@ class Scene:
         self.touched_in: dict[str, int] = {}
         """Thing → the last shot in which it was used on screen."""
         self.assumptions: list[str] = []
+        self.steps: list[Step] = []
+        """The steps of the shot that is being played."""
+        self.rest: list[Step] = []
+        """Those of them that are still to come."""
         self.seen_first: dict[str, int] = {}
         """Person → the first shot they are in."""
         self.step_ids: dict[int, str] = {}
@@ -220,7 +225,8 @@ class Scene:
             self.settle(root, start if given and start is not None else self._zone(self.here, root))
             if not given:
                 self.assumptions.append(
-                    f"{sentence(self.called(root))} {self._is(root)} in the {self.names[self.here]} from the start; it is first used there."
+                    f"{sentence(self.called(root))} {self._is(root)} in the {self.names[self.here]} from the start, "
+                    "where the story first needs it."
                 )
             elif (
                 isinstance(start, (HeldBy, AttachedTo))
@@ -288,7 +294,8 @@ class Scene:
             [Set(entity=container, attribute=name, value=opened)],
         )
         self.assumptions.append(
-            f"In shot {self.number} {self.called(actor)} opens the {self.roster.members[container].name} first; the brief does not say so."
+            f"In shot {self.number} {self.called(actor)} opens the {self.roster.members[container].name} first; "
+            "the brief does not say so."
         )
 
     def _on_screen(
@@ -340,6 +347,18 @@ class Scene:
     def _listed(self, entities: Sequence[str]) -> str:
         names = [self.called(entity) for entity in entities]
         return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def related(relation: str, target: str) -> Placement | None:
+    """The placement of a relation word; None for one that places nothing."""
+    match relation:
+        case "in":
+            return InContainer(container=target)
+        case "on":
+            return OnSurface(surface=target)
+        case "attached":
+            return AttachedTo(support=target)
+    return None
 
 
 def sentence(text: str) -> str:

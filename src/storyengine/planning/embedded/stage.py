@@ -74,7 +74,7 @@ class Stage(Effects):
         self._off_screen(f"{name} {verb} {what}.", [person], effects)
 
     def _start_of(self, person: str, arriving: bool) -> Placement:
-        """Where somebody is before the film: where they come from, off screen if they enter, else where they are seen."""
+        """Where somebody is before the film: where they come from, off screen if they enter, else where they act."""
         first = next((s for s in self.steps if person in self._people_of(s)), None)
         if first is not None and first.origin is not None and first.origin in self.zones:
             return self.middle(first.origin)

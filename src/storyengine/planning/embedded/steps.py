@@ -16,7 +16,8 @@ _BEFORE = {
     "break": "whole", "mend": "broken", "light": "unlit", "douse": "lit", "turn": "not yet turned",
 }  # fmt: skip
 _GROUP = {
-    "open": "open", "close": "open", "raise": "raise", "lower": "raise", "fill": "fill", "empty": "fill", "break": "break",
+    "open": "open", "close": "open", "raise": "raise", "lower": "raise", "fill": "fill", "empty": "fill",
+    "break": "break",
     "mend": "break", "light": "light", "douse": "light", "turn": "turn", "change": "change",
 }  # fmt: skip
 _OPPOSITE = {"shut": "open", "open": "shut", "raised": "lowered", "lowered": "raised", "full": "empty", "empty": "full"}
@@ -481,7 +482,8 @@ class StepBuilder:
 
 
 _KIND = {
-    "take": "moves", "put": "moves", "give": "moves", "hang": "moves", "detach": "moves", "wear": "moves", "doff": "moves",
+    "take": "moves", "put": "moves", "give": "moves", "hang": "moves", "detach": "moves", "wear": "moves",
+    "doff": "moves",
     "go": "travels", "carry": "travels", "push": "travels", "look": "looks",
 }  # fmt: skip
 

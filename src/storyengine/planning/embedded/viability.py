@@ -83,7 +83,8 @@ def unused_required(
     if len(request.required_entities) <= SHOWN_PER_SHOT * request.shots or not idle:
         return []
     names = ", ".join(m.name for m in idle)
-    saw = f"{len(request.required_entities)} required entities in {request.shots} shot{'s' if request.shots > 1 else ''}, and nothing about {names}"
+    shots = f"{request.shots} shot{'s' if request.shots > 1 else ''}"
+    saw = f"{len(request.required_entities)} required entities in {shots}, and nothing about {names}"
     return [
         BriefProblem("too-many-required", "the brief", ("required_entities",), saw, "a use for each required entity")
     ]
