@@ -208,20 +208,18 @@ def test_a_low_thing_is_stooped_for_and_a_high_one_is_stretched_for() -> None:
     assert joints(FIGURE, high)[head, 2] > 0.80 * FIGURE.measures.height
 
 
-@pytest.mark.parametrize(
-    ("family", "axis"), [("door", "open"), ("chest", "open"), ("oven", "open"), ("drawers", "open")]
-)
-def test_a_hand_follows_the_handle_of_a_real_fixture(family: str, axis: str) -> None:
+@pytest.mark.parametrize("family", ["door", "chest", "oven", "drawers"])
+def test_a_hand_follows_the_handle_of_a_real_fixture(family: str) -> None:
     look = PropLook(family, (0.6, 0.2, 0.2), (0.3, 0.3, 0.5))
-    where = placement(to_world(AT, YAW, (-0.1, 0.75, 0.0)), YAW + 180)
-    track = handle_track(look, "open", 0.0, 1.0, where)
+    track = handle_track(look, "open", 0.0, 1.0, placement((3.0, 3.0, 0.0), 180.0))
     assert len(track) > 5
-    play = perform("open door", Stage(FIGURE, AT, YAW, track=track))
-    for t in (0.36, 0.45, 0.55, 0.65):
+    at, yaw = standing_spot(FIGURE, track[0], (0.0, -1.0))
+    play = perform("open door", Stage(FIGURE, at, yaw, track=track))
+    for t in (0.36, 0.45, 0.52):
         moment = play(t)
-        fist = hand_matrix(FIGURE, solve(FIGURE, moment.actor.stance), "right", (*AT, 0.0), YAW)[:, 3]
-        nearest = min(math.dist(fist, p) for p in track)
-        assert nearest < 0.16, (family, t)
+        fist = hand_matrix(FIGURE, solve(FIGURE, moment.actor.stance), "right", (*at, 0.0), yaw)[:, 3]
+        reached = (track[0], *(p for p in track if moment.share > 0))
+        assert min(math.dist(fist, p) for p in reached) < 0.12, (family, t)
 
 
 def test_an_unmoving_fixture_has_no_track() -> None:

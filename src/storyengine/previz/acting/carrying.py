@@ -17,9 +17,9 @@ from storyengine.previz.render.values import Floats, placement
 def carried(figure: Figure, model: PropModel, hands: Hands | None = None, turn: float = 0.0) -> Floats:
     """Where a thing is while it is carried, in own space.
 
-    Small things before the chest, tall ones upright, things with a handle at the hanging arm, wide things in both hands before the belly,
-    long ones on the shoulder, wheeled ones on the ground ahead. `turn` is the bearing it had in own space: nobody turns
-    a thing in the hand more than carrying it needs.
+    Small things before the chest, tall ones upright, things with a handle at the hanging arm, wide things in both
+    hands before the belly, long ones on the shoulder, wheeled ones on the ground ahead. `turn` is the bearing it had in
+    own space: nobody turns a thing in the hand more than carrying it needs.
     """
     m = figure.measures
     tall = m.height
@@ -31,7 +31,7 @@ def carried(figure: Figure, model: PropModel, hands: Hands | None = None, turn: 
         return _pushed(figure, model, grips)
     if model.carry == "on shoulder":
         sign = -1.0 if chosen == "left" else 1.0
-        x, z = sign * (m.shoulder + 0.02), (tall - m.head) * 0.985
+        x, z = sign * max(m.shoulder + 0.02, 0.30 * m.head + 0.40 * min(wide, high)), (tall - m.head) * 0.985
         if high > max(wide, deep):
             # A sack or a pole lies across the shoulder, its top ahead.
             return placement((x, 0.04 - high * 0.45 + top, z + 0.4 * deep), pitch=-84)

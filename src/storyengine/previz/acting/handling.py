@@ -110,29 +110,30 @@ def bent_to(figure: Figure, base: Stance, targets: dict[Side, Vec3], gaze: Vec3 
     """The stance bent just as far as its hands need to reach points of own space: lean first, then knees."""
     m = figure.measures
     middle = np.mean([np.array(t) for t in targets.values()], axis=0)
-    low = float(middle[2]) < 0.42 * m.height
+    low = min(max((0.52 * m.height - float(middle[2])) / (0.14 * m.height), 0.0), 1.0)
     twist = 0.0
     if len(targets) == 1:
         twist = math.degrees(math.atan2(-middle[0], max(middle[1], 0.15))) * 0.35
     reach = (m.arm + m.grip) * COMFORT
 
     def at(bend: float) -> Stance:
-        lean = base.lean + (62.0 if low else 48.0) * bend
-        knees = (0.30 if low else 0.06) * m.height * max(0.0, bend - 0.12)
+        lean = base.lean + (48.0 + 14.0 * low) * bend
+        knees = (0.06 + 0.24 * low) * m.height * max(0.0, bend - 0.12)
         back = 0.07 * m.height * bend
         return replace(
             base,
             lean=lean,
             twist=base.twist + twist * min(1.0, 0.4 + bend),
             hips=(base.hips[0] + 0.12 * float(middle[0]) * bend, base.hips[1] - back, base.hips[2] - knees),
-            left_foot=_apart(figure, base.left_foot, "left", bend if low else 0.0),
-            right_foot=_apart(figure, base.right_foot, "right", bend if low else 0.0),
+            left_foot=_apart(figure, base.left_foot, "left", bend * low),
+            right_foot=_apart(figure, base.right_foot, "right", bend * low),
             gaze=gaze if gaze is not None else _vec(middle),
         )
 
     if float(middle[2]) > 0.80 * m.height:
         return _stretched(figure, at(0.0), float(middle[2]))
-    low_end, high_end = 0.0, 1.25
+    # Nobody doubles up for a handle at chest height: what is too far is stretched for.
+    low_end, high_end = 0.0, 0.70 + 0.55 * low
     if _reaches(figure, at(0.0), targets, reach):
         return at(0.0)
     for _ in range(8):
@@ -158,13 +159,14 @@ def _stretched(figure: Figure, stance: Stance, height: float) -> Stance:
 
 def _apart(figure: Figure, foot: Foot | None, side: Side, bend: float) -> Foot | None:
     """Who stoops low puts one foot back a little."""
-    if foot is not None or bend < 0.2:
+    deep = min(max(bend - 0.1, 0.0), 1.0)
+    if foot is not None or deep <= 0:
         return foot
-    plain = standing_foot(figure.measures, side, 1.25)
+    plain = standing_foot(figure.measures, side, 1.0 + 0.25 * deep)
     if side == "left":
         return plain
     x, y, z = plain.at
-    return Foot((x, y - 0.10 * figure.measures.height * min(bend, 1.0), z), plain.yaw, 24.0 * min(bend, 1.0))
+    return Foot((x, y - 0.10 * figure.measures.height * deep, z), plain.yaw, 24.0 * deep)
 
 
 def _reaches(figure: Figure, stance: Stance, targets: dict[Side, Vec3], reach: float) -> bool:

@@ -31,6 +31,12 @@ _THIGH = ((0.0, 0.0530), (-0.3, 0.0500), (-0.7, 0.0405), (-1.0, 0.0345))
 _SHIN = ((0.0, 0.0340), (-0.25, 0.0360), (-0.6, 0.0280), (-1.0, 0.0215))
 
 
+def rise(m: Measures) -> float:
+    """How much taller the chest is than the usual one: it fills the space between hips and chin."""
+    chest = m.ankle + m.shin + m.thigh + 0.155 * m.height
+    return ((m.height - m.head - chest) / m.height - 0.016) / 0.168
+
+
 def torso(m: Measures, bone: str, loose: float = 0.0) -> list[Section]:
     """Sections of "pelvis", "waist" or "chest", `loose` metres outside the skin."""
     tall, fem, stout = m.height, m.feminine, m.stout
@@ -52,7 +58,8 @@ def torso(m: Measures, bone: str, loose: float = 0.0) -> list[Section]:
             bust = math.exp(-(((z - 0.055) / 0.035) ** 2)) * fem
             deep = deep * (0.4 + 0.6 * stout) + 0.007 * bust
             y = 0.008 * bust
-        out.append(section(z * tall, wide * tall + loose, deep * tall + loose, 0.0, y * tall))
+        up = rise(m) if bone == "chest" and z > 0 else 1.0
+        out.append(section(z * up * tall, wide * tall + loose, deep * tall + loose, 0.0, y * tall))
     return out
 
 

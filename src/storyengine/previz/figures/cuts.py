@@ -92,7 +92,7 @@ def straps(m: Measures, garment: Garment, loose: float) -> list[Mesh]:
     for sign in (-1.0, 1.0):
         path = []
         for share in np.linspace(-1, 1, 13):
-            z = m.height * (0.146 - (0.15 if share > 0 else 0.12) * abs(share) ** 1.6)
+            z = m.height * (0.146 * body.rise(m) - (0.15 if share > 0 else 0.12) * abs(share) ** 1.6)
             x = sign * m.height * (0.046 if share > 0 else 0.046 - 0.022 * abs(share))
             half = float(np.interp(z, zs, wide))
             flat = max(0.0, 1 - (abs(x) / half) ** 2.3) ** (1 / 2.3)

@@ -79,7 +79,7 @@ def _torso(parts: Parts, m: Measures, skin: Colour, layers: list[Garment]) -> No
                 parts[bone].append(_opened(m, bone, over))
             if cut.neck == "collar":
                 parts["chest"].append(_collar(m, over, wide=1.12))
-        elif cut.front == "bib" and (cut.layer > rank or cut.layer == 2):
+        elif cut.front == "bib" and rank < 4:
             _bib(parts, m, over, loose=cut.loose + CUTS[base.kind].loose)
         elif cut.front == "panel":
             _panels(parts, m, over)
@@ -109,20 +109,20 @@ def _neckline(m: Measures, base: Garment, skin: Colour, under: list[Garment]) ->
     if under and CUTS[under[-1].kind].neck == "collar":
         out.append(_collar(m, under[-1], wide=0.97))
     texture, colour = cloth_of(base)
-    tall = m.height
+    tall, up = m.height, m.height * body.rise(m)
     wide = tall * (0.044 - 0.004 * m.feminine) * (0.4 + 0.6 * m.stout)
     if cut.neck == "high":
-        rows = [section(0.150 * tall, wide * 1.5, wide * 1.25), section(0.186 * tall, wide * 1.0, wide * 1.0)]
+        rows = [section(0.150 * up, wide * 1.5, wide * 1.25), section(0.186 * up, wide * 1.0, wide * 1.0)]
         out.append(clothed(loft(rows, colour, sides=18, rings=4, cap=(0.0, 0.004)), texture))
     else:
         ring = shapes.torus(wide * 1.10, 0.0085, tone(base, 0.86), 20, 7)
-        out.append(ring.moved(placement(at=(0, -0.004 * tall, 0.160 * tall), pitch=-8, scale=(1.12, 0.98, 1.0))))
+        out.append(ring.moved(placement(at=(0, -0.004 * tall, 0.160 * up), pitch=-8, scale=(1.12, 0.98, 1.0))))
     return out
 
 
 def _collar(m: Measures, garment: Garment, wide: float = 1.0) -> Mesh:
     """A folded collar with two points in front."""
-    tall = m.height
+    tall, up = m.height, m.height * body.rise(m)
     texture, colour = cloth_of(garment)
     across = tall * (0.050 - 0.005 * m.feminine) * (0.4 + 0.6 * m.stout) * wide
     turn = np.linspace(0.22, 2 * np.pi - 0.22, 25) + np.pi / 2
@@ -132,7 +132,7 @@ def _collar(m: Measures, garment: Garment, wide: float = 1.0) -> Mesh:
         droop = front * (0.020 if k == 0 else 0.008) * tall
         points[k, :, 0] = across * grow * np.cos(turn)
         points[k, :, 1] = across * grow * np.sin(turn) * 0.92 - 0.004 * tall
-        points[k, :, 2] = z * tall - droop - 0.010 * tall * (k >= 2) * np.clip(np.sin(turn), 0, 1)
+        points[k, :, 2] = z * up - droop - 0.010 * tall * (k >= 2) * np.clip(np.sin(turn), 0, 1)
     mesh = surface(points, colour if texture is not None else tone(garment, 0.94), closed=False)
     return clothed(both_sides(mesh), texture)
 
@@ -147,10 +147,13 @@ def _fastening(m: Measures, base: Garment) -> list[Mesh]:
     ys = [r[2] + r[4] for r in rows]
     out = []
     if front == "zip":
-        path = [(0.0, float(np.interp(z, zs, ys)) + 0.001, float(z)) for z in np.linspace(-0.04, 0.13, 8) * m.height]
+        path = [
+            (0.0, float(np.interp(z, zs, ys)) + 0.001, float(z))
+            for z in np.linspace(-0.04, 0.13 * body.rise(m), 8) * m.height
+        ]
         return [shapes.tube(path, 0.0045, tone(base, 0.55), 6)]
     colour = base.second if base.pattern == "plain" and base.second != base.colour else tone(base, 0.62)
-    for z in np.linspace(-0.03, 0.125, 4) * m.height:
+    for z in np.linspace(-0.03, 0.125 * body.rise(m), 4) * m.height:
         y = float(np.interp(z, zs, ys))
         out.append(shapes.ellipsoid((0.008, 0.005, 0.008), colour, 8, 5).moved(placement(at=(0, y, float(z)))))
     return out
@@ -200,12 +203,12 @@ def _panels(parts: Parts, m: Measures, garment: Garment) -> None:
 
 
 def _cape(parts: Parts, m: Measures, garment: Garment) -> None:
-    tall = m.height
+    tall, up = m.height, m.height * body.rise(m)
     texture, colour = cloth_of(garment)
     wide = m.shoulder + 0.055 * tall
     rows = [section(-0.20 * tall, wide * 1.22, 0.125 * tall), section(-0.02 * tall, wide * 1.12, 0.115 * tall),
-            section(0.10 * tall, wide, 0.092 * tall), section(0.145 * tall, wide * 0.72, 0.066 * tall),
-            section(0.170 * tall, wide * 0.36, 0.046 * tall)]  # fmt: skip
+            section(0.10 * up, wide, 0.092 * tall), section(0.145 * up, wide * 0.72, 0.066 * tall),
+            section(0.170 * up, wide * 0.36, 0.046 * tall)]  # fmt: skip
     mesh = loft(rows, colour, sides=22, rings=7, arc=partial(arc_between, 0.0, 2 * np.pi),
                 ripple=lambda a, s: 1 + 0.03 * (1 - s) * np.sin(9 * a))  # fmt: skip
     parts["chest"].append(clothed(mesh, texture))

@@ -37,7 +37,7 @@ def build_hair(style: HairStyle, colour: Colour, form: FaceForm, head: float, *,
     line = "cropped" if style == "cropped" else "full" if style in ("long", "afro", "curly") else "short"
     thick = _thickness(style)
     if under_hat:
-        thick = min(thick, 0.03)
+        thick = min(thick, 0.014)
     parts = [_cap(form, line, thick, style, colour, head)]
     extra = _extras(style, colour, form)
     if under_hat and style in ("bun", "afro"):

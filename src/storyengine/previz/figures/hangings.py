@@ -101,17 +101,32 @@ def accessory(parts: Parts, m: Measures, garment: Garment, worn: tuple[Garment, 
         parts["chest"] += straps(m, garment, 0.020)
     elif kind == "braces":
         parts["chest"] += straps(m, garment, 0.014)
+        parts["waist"] += _lower_straps(m, garment)
     elif kind in ("scarf", "neckerchief"):
         _neck_cloth(parts, m, garment)
 
 
+def _lower_straps(m: Measures, garment: Garment) -> list[Mesh]:
+    """Braces between the chest and the trousers, in front and behind."""
+    rows = body.torso(m, "waist", 0.013)
+    zs, deep = [r[0] for r in rows], [r[2] for r in rows]
+    out = []
+    for x in (-0.044, 0.044):
+        for face in (0.94, -0.96):
+            line = [
+                (x * m.height, face * float(np.interp(z, zs, deep)), float(z)) for z in np.linspace(zs[0], zs[-1], 5)
+            ]
+            out.append(shapes.tube(line, 0.0075, tone(garment, 0.9), 5))
+    return out
+
+
 def _neck_cloth(parts: Parts, m: Measures, garment: Garment) -> None:
-    tall = m.height
+    tall, up = m.height, m.height * body.rise(m)
     texture, colour = cloth_of(garment)
     thick = 0.026 if garment.kind == "scarf" else 0.015
     wide = tall * 0.044 * (0.4 + 0.6 * m.stout)
     roll = shapes.torus(wide, thick, colour, 22, 9).moved(
-        placement(at=(0, 0, 0.166 * tall), pitch=-10, scale=(1.1, 1.02, 1.0))
+        placement(at=(0, 0, 0.166 * up), pitch=-10, scale=(1.1, 1.02, 1.0))
     )
     parts["chest"].append(clothed(roll, texture))
     y = body.torso(m, "chest", 0.0)[3][2] + 0.020
@@ -125,17 +140,17 @@ def _neck_cloth(parts: Parts, m: Measures, garment: Garment) -> None:
             power=3,
         )
         parts["chest"].append(
-            clothed(tail, texture).moved(placement(at=(-0.03 * tall, y * 0.96, 0.155 * tall), roll=-7, pitch=-3))
+            clothed(tail, texture).moved(placement(at=(-0.03 * tall, y * 0.96, 0.155 * up), roll=-7, pitch=-3))
         )
     else:
         knot = shapes.ellipsoid((0.017, 0.013, 0.014), colour, 10, 6)
-        parts["chest"].append(knot.moved(placement(at=(0, y * 0.66, 0.145 * tall))))
+        parts["chest"].append(knot.moved(placement(at=(0, y * 0.66, 0.145 * up))))
         tip = loft(
             [section(-0.075, 0.008, 0.004), section(0.0, 0.030, 0.006)], colour, sides=8, rings=3, cap=(0.003, 0.004)
         )
         for sign in (-1, 1):
             parts["chest"].append(
                 clothed(tip, texture).moved(
-                    placement(at=(sign * 0.012, y * 0.72, 0.143 * tall), roll=sign * 22, pitch=12)
+                    placement(at=(sign * 0.012, y * 0.72, 0.143 * up), roll=sign * 22, pitch=12)
                 )
             )

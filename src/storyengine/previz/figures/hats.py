@@ -70,8 +70,8 @@ def _brim(
 
 
 def _cap(garment: Garment, form: FaceForm, head: float, *, flat: bool) -> Mesh:
-    crown = _crown(garment, form, head, 0.20, 0.055 if not flat else 0.075, 0.02 if not flat else -0.02)
-    peak = _brim(form, head, _tone(garment.colour, 0.82), 0.205, 0.20 if not flat else 0.13, (-62, 62), 0.05)
+    crown = _crown(garment, form, head, 0.20, 0.060 if not flat else 0.095, 0.02 if not flat else -0.035)
+    peak = _brim(form, head, _tone(garment.colour, 0.82), 0.205, 0.24 if not flat else 0.17, (-62, 62), 0.05)
     return merged([crown, peak])
 
 
@@ -116,9 +116,7 @@ def _cloth(garment: Garment, form: FaceForm, head: float, *, chin: bool) -> Mesh
 
     parts = [shell(form, offset, colour, head)]
     knot = shapes.ellipsoid((0.06 * head, 0.05 * head, 0.05 * head), _tone(colour, 0.9), 10, 7)
-    if chin:
-        parts.append(knot.moved(placement(at=(0, (CENTRE[1] + 0.20) * head, (CENTRE[2] - 0.545) * head))))
-    else:
+    if not chin:
         y, z = CENTRE[1] - 0.40, CENTRE[2] - 0.20
         parts.append(knot.moved(placement(at=(0, y * head, z * head))))
         for sign in (-1, 1):

@@ -112,7 +112,7 @@ def joints(m: Measures) -> Floats:
     out[INDEX["head"]] = (0, 0.006 * tall, 0.022 * tall + m.head * 0.26)
     for side, sign in (("left", -1.0), ("right", 1.0)):
         rows: dict[str, tuple[float, float, float]] = {
-            "upper arm": (sign * m.shoulder, -0.004 * tall, neck_z - 0.070 * tall - chest),
+            "upper arm": (sign * m.shoulder, -0.004 * tall, neck_z - 0.062 * tall - chest),
             "forearm": (0, 0, -m.upper_arm),
             "palm": (0, 0, -m.forearm),
             "fingers": (0, 0, -m.hand * 0.48),

@@ -13,10 +13,11 @@ import numpy as np
 
 from storyengine.previz.figures.face import LID_TRAVEL
 from storyengine.previz.figures.figure import Figure, grip_offset
-from storyengine.previz.figures.skeleton import INDEX, Measures, Pose, Side, rotation
+from storyengine.previz.figures.skeleton import BONES, INDEX, Measures, Pose, Side, rotation
 from storyengine.previz.render.values import Floats, Vec3
 
 SIDES: tuple[Side, Side] = ("left", "right")
+_REST = np.tile(np.eye(3), (len(BONES), 1, 1))
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def solve(figure: Figure, stance: Stance) -> Pose:
     """The pose of a stance. Hands and feet out of reach are stretched for as far as they go."""
     m = figure.measures
     feet = [_foot(m, stance, side) for side in SIDES]
-    turns = np.tile(np.eye(3), (len(figure.meshes), 1, 1))
+    turns = _REST.copy()
     turns[:3] = _trunk(stance)
     shift = _hips_within_reach(figure, stance.hips, turns[0], feet)
     spine = _spine(figure, turns, shift)
@@ -200,15 +201,15 @@ def _place_hand(turns: Floats, figure: Figure, hand: Hand, side: Side, chest: Fl
 
 def _palm_frame(fingers: Floats, thumb: Vec3 | None, sign: float) -> Floats:
     """Axes of a palm: -z along the fingers, y towards the thumb's side."""
-    z = -fingers / max(float(np.linalg.norm(fingers)), 1e-9)
+    z = -fingers / max(_length(fingers), 1e-9)
     y = np.array(thumb if thumb is not None else (-sign * 0.45, 0.25, 1.0), float)
     y = y - z * (y @ z)
-    size = float(np.linalg.norm(y))
+    size = _length(y)
     if size < 1e-3:
         y = np.array([0.0, 1.0, 0.0]) - z * z[1]
-        size = float(np.linalg.norm(y))
+        size = _length(y)
     y = y / size
-    return np.stack([np.cross(y, z), y, z], axis=1)
+    return np.array([_cross(y, z), y, z]).T
 
 
 def _two_bones(
@@ -219,28 +220,39 @@ def _two_bones(
     `bend` +1 folds the lower bone forwards (an elbow), -1 backwards (a knee).
     """
     way = tip - root
-    size = float(np.linalg.norm(way))
+    size = _length(way)
     far = min(max(size, abs(first - second) + 1e-4, 0.12 * (first + second)), (first + second) * 0.9995)
     way = way / max(size, 1e-9)
-    pole = pole / max(float(np.linalg.norm(pole)), 1e-9)
+    pole = pole / max(_length(pole), 1e-9)
     pole = pole - way * (pole @ way)
-    vague = max(0.0, 0.4 - float(np.linalg.norm(pole)))
+    vague = max(0.0, 0.4 - _length(pole))
     if vague > 0:
         # A pole along the limb says nothing; a spare one keeps the joint from flipping.
         spare = np.array([0.0, -0.8, 0.6]) if bend > 0 else np.array([0.0, 0.8, 0.6])
         pole = pole + 2.5 * vague * (spare - way * (spare @ way))
-    pole = pole / max(float(np.linalg.norm(pole)), 1e-9)
+    pole = pole / max(_length(pole), 1e-9)
     cosine = (first * first + far * far - second * second) / (2 * first * far)
     sine = math.sqrt(max(0.0, 1 - cosine * cosine))
     upper = way * cosine + pole * sine
     lower = (way * far - upper * first) / second
-    hinge = np.cross(pole, way) * bend
+    hinge = _cross(pole, way) * bend
     return _bone_frame(upper, hinge), _bone_frame(lower, hinge)
 
 
+def _cross(a: Floats, b: Floats) -> Floats:
+    # numpy's own is made for long arrays and costs twenty times as much on one pair.
+    ax, ay, az = a.tolist()
+    bx, by, bz = b.tolist()
+    return np.array([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx])
+
+
+def _length(v: Floats) -> float:
+    return math.sqrt(float(v @ v))
+
+
 def _bone_frame(down: Floats, hinge: Floats) -> Floats:
-    z = -down / max(float(np.linalg.norm(down)), 1e-9)
-    return np.stack([hinge, np.cross(z, hinge), z], axis=1)
+    z = -down / max(_length(down), 1e-9)
+    return np.array([hinge, _cross(z, hinge), z]).T
 
 
 def _curl(turns: Floats, side: Side, curl: float) -> None:
