@@ -1,5 +1,7 @@
 """The renderer's truth, which only grading may ask."""
 
+import pytest
+
 from storyengine.language import Absent, HasAttribute, OnlyPeople, Placed, Present
 from storyengine.plan import InContainer, OnSurface
 from storyengine.previz.studio.compose import Shown, compose_opening
@@ -15,6 +17,7 @@ def opening(shot):
     return compose_opening(read_prompt(prompts.opening_without_camera(shot)), GIVEN, dice())
 
 
+@pytest.mark.slow
 def test_the_truth_of_an_opening_and_of_an_end():
     request = read_prompt(prompts.video(2))
     catalog = request.catalog
@@ -32,6 +35,7 @@ def test_the_truth_of_an_opening_and_of_an_end():
     assert list(after.values()) == [False, True, True, True, False]
 
 
+@pytest.mark.slow
 def test_a_thing_on_a_desk_is_seen_on_it():
     catalog = read_prompt(prompts.opening(1)).catalog
     claim = Placed(entity="red-backpack", placement=OnSurface(surface="wooden-desk"))

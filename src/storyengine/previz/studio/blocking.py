@@ -60,9 +60,8 @@ def place_actor(scene: Scene, place: PlaceModel, actor: Actor, focus: Thing | No
         score = -0.8 * abs(math.dist((x, y), target[:2]) - _reach(focus))
         score -= 0.25 * math.dist((x, y), spot.position[:2])
         if lens is not None:
-            score += _seen(camera_of(lens), (x, y), tall, target, obstacles) - 8.0 * hidden(
-                scene, (x, y), focus.id if focus else ""
-            )
+            score += _seen(camera_of(lens), (x, y), tall, target, obstacles)
+            score -= 8.0 * hidden(scene, (x, y), focus.id if focus else "")
         if score > best:
             best, found = score, Stand(x, y)
     yaw = facing(found, target[:2], lens)
@@ -330,16 +329,3 @@ def visible_hand(stand: Stand, lens: Lens | None) -> float:
         return 1.0
     off = turned_by(stand.yaw, bearing((stand.x, stand.y), (lens.x, lens.y)))
     return 1.0 if off >= -10 else 0.0
-
-
-def subjects_of(scene: Scene) -> list[tuple[float, float, float]]:
-    """Points that a camera should see: heads, hips and things."""
-    points: list[tuple[float, float, float]] = []
-    for actor in scene.actors:
-        tall = actor.look.height
-        points += [(actor.stand.x, actor.stand.y, tall + 0.05), (actor.stand.x, actor.stand.y, tall * 0.45)]
-    moment = rest(scene)
-    for posed in moment.things.values():
-        middle = middle_of(posed)
-        points.append((float(middle[0]), float(middle[1]), float(middle[2])))
-    return points

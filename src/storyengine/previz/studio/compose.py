@@ -15,14 +15,14 @@ from storyengine.language.captions import read_caption
 from storyengine.plan import AttachedTo, Entity, Environment, HeldBy, InContainer, InSceneZone, OnSurface, Placement
 from storyengine.previz.appearance import person_look, place_look, prop_look
 from storyengine.previz.looks import PersonLook, PropLook
-from storyengine.previz.places import PlaceModel, camera_for
 from storyengine.previz.studio import reading
-from storyengine.previz.studio.blocking import best_hold, facing, place_actor, subjects_of
+from storyengine.previz.studio.blocking import best_hold, place_actor
 from storyengine.previz.studio.fallibility import Dice
+from storyengine.previz.studio.filming import aimed, first_lens
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Actor, Blemish, Lens, Mark, Relation, Scene, Setting, Stand, Thing
-from storyengine.previz.studio.sets import lens_from, place_of, site_for, station_of
-from storyengine.previz.studio.staging import bearing, model_of, rotated, turned_by
+from storyengine.previz.studio.sets import place_of, site_for, station_of
+from storyengine.previz.studio.staging import bearing, model_of, turned_by
 
 T = TypeVar("T")
 
@@ -104,12 +104,11 @@ def compose_opening(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     """The first frame of a shot."""
     setting = _setting(request, shown, dice)
     scene = _fixed_things(Scene("view", setting=setting), request, shown)
-    scene = replace(scene, lens=_lens(scene, request))
     scene = _with_things(scene, request, shown, dice)
+    tail = shown.tail(setting.id)
+    scene = replace(scene, lens=first_lens(scene, request, _zones(request), tail.lens if tail else None))
     scene = _with_people(scene, request, shown, dice)
-    if scene.lens is None:
-        scene = _filmed(scene, request)
-    scene = _hands(scene)
+    scene = aimed(_hands(scene), request)
     scene = _mishaps(scene, request, shown, dice)
     return replace(scene, blemish=_blemish(request, shown, dice))
 
@@ -168,42 +167,12 @@ def _fixed_things(scene: Scene, request: SceneRequest, shown: Shown) -> Scene:
     return replace(scene, things=tuple(kept))
 
 
-def _lens(scene: Scene, request: SceneRequest) -> Lens | None:
-    camera = request.camera
-    if camera is None or camera.yaw is None or scene.setting is None:
-        return None
-    place = place_of(scene.setting)
-    return lens_from(place, camera.yaw, camera.pitch, camera.fov, camera.right, camera.forward)
-
-
-def _filmed(scene: Scene, request: SceneRequest) -> Scene:
-    """A camera of the studio's own choice, where the prompt tells none."""
-    assert scene.setting is not None
-    place = place_of(scene.setting)
-    points = subjects_of(scene) or [(*station_of(place)[:2], 1.0)]
-    framing = request.camera.framing if request.camera else "medium"
-    ahead = _best_side(scene, place)
-    camera = camera_for(place, points, framing if framing in ("wide", "medium", "tight") else "medium", (), ahead)  # type: ignore[arg-type]
-    x, y, z = camera.station
-    scene = replace(scene, lens=Lens(x, y, z, camera.yaw, camera.pitch, camera.fov))
-    for actor in scene.actors:
-        other = scene.people.get(actor.eyes)
-        step = rotated(actor.stand.yaw, (0.0, 1.0, 0.0))
-        target = (other.stand.x, other.stand.y) if other else (actor.stand.x + step[0], actor.stand.y + step[1])
-        turned = replace(actor.stand, yaw=facing(actor.stand, target, scene.lens))
-        scene = scene.with_actor(replace(actor, stand=turned))
-    return scene
-
-
-def _best_side(scene: Scene, place: PlaceModel) -> float | None:
-    """The bearing from which faces are seen: before one person, across the line between two."""
-    if len(scene.actors) < 2:
-        return scene.actors[0].stand.yaw if scene.actors else None
-    a, b = scene.actors[0].stand, scene.actors[1].stand
-    across = bearing((a.x, a.y), (b.x, b.y)) + 90
-    middle = ((a.x + b.x) / 2, (a.y + b.y) / 2)
-    inwards = bearing(middle, place.bounds.middle[:2])
-    return across if abs(turned_by(across, inwards)) <= 90 else across + 180
+def _zones(request: SceneRequest) -> tuple[str, ...]:
+    """The zones that the prompt puts people in, else those of its things."""
+    told = reading.placements(request.claims)
+    people = [_zone_name(told[p.id].placement, request) for p in request.people if p.id in told]
+    things = [_zone_name(told[t.id].placement, request) for t in request.things if t.id in told]
+    return tuple(dict.fromkeys(zone for zone in people or things if zone))
 
 
 # --- things ----------------------------------------------------------------------------------------------------

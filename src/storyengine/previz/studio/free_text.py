@@ -149,7 +149,7 @@ def _state(statement: Statement, found: _Found) -> None:
 
 
 def _before(reading: Reading, found: _Found) -> None:
-    """A clip starts with what its events need: what is taken lies somewhere, what is put down is in somebody's hands."""
+    """A clip starts with what its events need: what is taken lies somewhere, what is put down is in a hand."""
     agent = reading.who[0] if reading.who else ""
     for thing in reading.things:
         if reading.act == "take" and reading.source is not None:

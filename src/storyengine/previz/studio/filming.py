@@ -1,0 +1,130 @@
+"""Where the camera stands: as the prompt tells, or as the studio would film it; aimed so that what matters is seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from storyengine.previz.places import PlaceModel, camera_for
+from storyengine.previz.places.cameras import Framing
+from storyengine.previz.studio.reading import CameraWords, SceneRequest
+from storyengine.previz.studio.scene import Lens, Scene
+from storyengine.previz.studio.sets import lens_from, place_of, station_of
+from storyengine.previz.studio.staging import camera_of, middle_of, model_of, rest
+
+WIDEST = {"wide": 78.0, "medium": 70.0, "tight": 58.0}
+NARROWEST = {"wide": 56.0, "medium": 42.0, "tight": 28.0}
+EDGE = 0.90
+"""How near to the frame's edge a subject may come, as a share of half the frame."""
+TURN = 30.0
+"""Degrees by which a told camera may turn to hold its subjects: the words decide what is seen, the numbers how."""
+
+Point = tuple[float, float, float]
+
+
+def framing_of(camera: CameraWords | None) -> Framing:
+    if camera is not None and camera.framing == "wide":
+        return "wide"
+    return "tight" if camera is not None and camera.framing == "tight" else "medium"
+
+
+def first_lens(scene: Scene, request: SceneRequest, zones: tuple[str, ...], before: Lens | None) -> Lens:
+    """The camera before anybody has been placed: told by numbers, or in front of the action's zones.
+
+    `before` is the camera of an earlier shot; the studio's own choice keeps away from it.
+    """
+    assert scene.setting is not None
+    place = place_of(scene.setting)
+    camera = request.camera
+    if camera is not None and camera.yaw is not None:
+        return lens_from(place, camera.yaw, camera.pitch, camera.fov, camera.right, camera.forward)
+    points, ahead = _stage_points(scene, place, zones)
+    avoid = [(before.x, before.y, before.z)] if before is not None else []
+    found = camera_for(place, points, framing_of(camera), avoid, ahead)
+    x, y, z = found.station
+    return Lens(x, y, z, found.yaw, found.pitch, found.fov)
+
+
+def _stage_points(scene: Scene, place: PlaceModel, zones: tuple[str, ...]) -> tuple[list[Point], float | None]:
+    """What an empty stage will show: its things, and where people will stand; and the side it is seen from."""
+    points: list[Point] = []
+    ahead: float | None = None
+    for zone in zones or tuple(place.spots)[:1]:
+        spot = place.spots.get(zone)
+        if spot is not None:
+            people = [(spot.position[0], spot.position[1], z) for z in (0.75, 1.75)]
+            points += [*people, (spot.partner[0], spot.partner[1], 1.2)]
+            ahead = spot.facing + 180 if ahead is None else ahead
+    for thing in scene.things:
+        if thing.stand is not None and (not zones or thing.zone in zones):
+            high = thing.stand.z + (0.0 if model_of(thing).hangs else model_of(thing).size[2])
+            points.append((thing.stand.x, thing.stand.y, min(high, 1.9)))
+            points.append((thing.stand.x, thing.stand.y, max(thing.stand.z - 0.3, 0.5)))
+    return points or [(*station_of(place)[:2], 1.2)], ahead
+
+
+def subjects_of(scene: Scene, wide: bool) -> list[Point]:
+    """Points that the picture should hold: heads and hips (feet in a wide shot), and what is small or handled."""
+    points: list[Point] = []
+    for actor in scene.actors:
+        tall = actor.look.height
+        low = 0.02 if wide else tall * 0.48
+        points += [(actor.stand.x, actor.stand.y, tall + 0.06), (actor.stand.x, actor.stand.y, low)]
+    for posed in rest(scene).things.values():
+        middle = middle_of(posed)
+        points.append((float(middle[0]), float(middle[1]), float(middle[2])))
+    return points
+
+
+def aimed(scene: Scene, request: SceneRequest) -> Scene:
+    """The scene with its camera turned and zoomed to its subjects; a told camera only as far as it must."""
+    lens = scene.lens
+    framing = framing_of(request.camera)
+    points = subjects_of(scene, framing == "wide")
+    if lens is None or not points:
+        return scene
+    told = request.camera is not None and request.camera.yaw is not None
+    if told and _overflow(lens, points) <= 0:
+        return scene
+    best = _pointed(lens, points, framing)
+    if told:
+        best = _no_further(lens, best)
+        if _overflow(best, points) >= _overflow(lens, points):
+            return scene
+    return replace(scene, lens=best)
+
+
+def _overflow(lens: Lens, points: list[Point]) -> float:
+    """How far the farthest subject lies beyond the edge, in half frames; 0 or less when all are held."""
+    seen = camera_of(lens).project(np.array(points), 1600, 900)
+    if np.any(seen[:, 2] < 0.1):
+        return 9.0
+    x, y = np.abs(seen[:, 0] / 800 - 1), np.abs(seen[:, 1] / 450 - 1)
+    return float(max(x.max(), y.max())) - EDGE
+
+
+def _pointed(lens: Lens, points: list[Point], framing: Framing) -> Lens:
+    """From the same station at the middle of all subjects, as narrow as the framing allows."""
+    rays = np.array(points) - np.array([lens.x, lens.y, lens.z])
+    yaws = np.degrees(np.arctan2(rays[:, 0], rays[:, 1]))
+    turns = (yaws - yaws[0] + 180) % 360 - 180
+    pitches = np.degrees(np.arctan2(rays[:, 2], np.hypot(rays[:, 0], rays[:, 1])))
+    yaw = float(yaws[0] + (turns.min() + turns.max()) / 2)
+    pitch = float((pitches.min() + pitches.max()) / 2)
+    fov = NARROWEST[framing]
+    while fov < WIDEST[framing] and _overflow(replace(lens, yaw=yaw, pitch=pitch, fov=fov), points) > -0.06:
+        fov += 2.0
+    return replace(lens, yaw=yaw, pitch=pitch, fov=fov)
+
+
+def _no_further(told: Lens, wanted: Lens) -> Lens:
+    """Towards another camera, within what may be changed in a told one."""
+    off = (wanted.yaw - told.yaw + 180) % 360 - 180
+    tilt = wanted.pitch - told.pitch
+    return replace(
+        told,
+        yaw=told.yaw + min(max(off, -TURN), TURN),
+        pitch=told.pitch + min(max(tilt, -12.0), 12.0),
+        fov=min(max(told.fov, wanted.fov), told.fov + 16.0),
+    )
