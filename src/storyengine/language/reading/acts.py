@@ -16,7 +16,7 @@ _SWUNG = w.words("pull push swing slide throw fling slam prise pry lever kick dr
 _TAKEN_OFF = w.words("take pull slip shrug remove throw kick peel strip")
 _SHIFTED = w.words("slide shove push slip drag roll pull haul heave hoist lug")
 _FASTENED = w.words("fix screw nail bolt tape stick glue tie sew")
-_RISING = w.OPENABLE | w.words("barrier sluice paddle anchor flag sail portcullis bar boom awning grating")
+_RISING = w.OPENABLE | w.words("latch barrier sluice paddle anchor flag sail portcullis bar boom awning grating")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,8 @@ class ActChooser:
             return "go"
         if case.lemma == "return":
             return "put" if case.has_object else "go"
+        if case.lemma == "reach" and case.clause.objects and self.is_place(case.clause.objects[0][0]):
+            return "go"
         if case.lemma == "leave":
             noun = case.clause.objects[0][0] if case.clause.objects else None
             return "put" if case.has_object and not (self.is_place(noun) and not case.goals) else "go"
@@ -117,7 +119,8 @@ class ActChooser:
     def _shifted(self, case: _Case) -> Act | None:
         """Sliding and dragging: into something it is putting; taking somewhere is carrying."""
         into = any(p.phrase and self._holds(p.phrase) for p in case.goals) and case.goes(*IN, *ON)
-        if case.lemma in _SHIFTED and into and case.head not in w.WHEELED:
+        inside = "inside" in case.clause.adverbs and self.discourse.container is not None
+        if case.lemma in _SHIFTED and (into or inside) and case.has_object and case.head not in w.WHEELED:
             return "put"
         if case.lemma == "slip" and not case.has_object:
             return "go"
@@ -180,7 +183,9 @@ def _worked(case: _Case) -> Act | None:
         return "fill" if head in w.PUT_IN else "put"
     if lemma == "unscrew" and head not in w.OPENABLE | w.PUT_IN | {"cap", "top"}:
         return "detach"
-    if lemma == "feed" and not case.goals:
+    if (lemma == "feed" and not case.goals) or (lemma == "drive" and case.has_object and head not in w.WHEELED):
+        return "change"
+    if lemma == "roll" and case.particle == "out" and head in w.words("dough pastry clay"):
         return "change"
     return "fill" if lemma in ("tip", "clear") and any(map(_into_something, case.goals)) else None
 

@@ -21,6 +21,7 @@ _STATES: dict[Act, str] = {
 }  # fmt: skip
 _MARKING = w.words("write print stamp draw mark sign scribble chalk engrave etch type")
 """What these change is what they leave their mark on."""
+_REFLEXIVE = w.words("himself herself themselves itself")
 _CORNERS = w.words(
     "corner middle centre center doorway shade shadow sun light background foreground distance air way dark rain "
     "line row circle queue entrance"
@@ -186,17 +187,13 @@ class Interpreter(ActChooser):
         self, groups: list[list[NounPhrase]], act: Act, agents: tuple[NounPhrase, ...], openable: bool
     ) -> tuple[tuple[NounPhrase, ...], NounPhrase | None]:
         """The things handled, and the person who gets them where two objects stand side by side."""
+        others = [group for group in groups if group[0].head not in _REFLEXIVE]
         resolved = [
-            [found for noun in group for found in self.discourse.resolve(noun, agents, openable)] for group in groups
+            [found for noun in group for found in self.discourse.resolve(noun, agents, openable)] for group in others
         ]
-        if act in ("give", "carry", "take") and len(resolved) > 1 and self.discourse.is_person(resolved[0][0]):
+        if act in ("give", "carry", "take", "look") and len(resolved) > 1 and self.discourse.is_person(resolved[0][0]):
             return tuple(resolved[1]), resolved[0][0]
-        things = (
-            tuple(noun for noun in resolved[0] if noun.head not in ("himself", "herself", "themselves"))
-            if resolved
-            else ()
-        )
-        return things, None
+        return (tuple(resolved[0]) if resolved else ()), None
 
     def _slots(
         self, clause: Clause, act: Act, agents: tuple[NounPhrase, ...], groups: list[list[NounPhrase]]
@@ -235,7 +232,7 @@ class Interpreter(ActChooser):
             act in ("take", "detach", "doff")
             and base in IN | ON
             and slots.source is None
-            and noun.head not in _CORNERS | {"shot"}
+            and noun.head not in _CORNERS | w.TOOLS | {"shot"}
             and (not phrase.fronted)
         ):
             slots.source = noun
@@ -363,6 +360,10 @@ class Interpreter(ActChooser):
                 means=None,
                 relation="held",
             )
+        if lifeless and clause.lemma in ("fall", "tumble", "drop"):
+            place = reading.goal or reading.beside
+            where = reading.where or (f"on the {place.name}" if place else "")
+            return replace(reading, act="put", things=reading.agents, agents=(), where=where, relation="at")
         if lifeless and not reading.means and (way := _way(clause)):
             return replace(
                 reading, act=way, things=reading.agents, agents=(), goal=None, relation="", state=_STATES[way]

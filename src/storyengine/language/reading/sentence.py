@@ -145,9 +145,6 @@ def _in_story_order(clauses: list[Clause]) -> list[Clause]:
             ordered.insert(_main_before(ordered), clause)
         else:
             ordered.append(clause)
-            if held:
-                ordered += held
-                held = []
     return ordered + held
 
 

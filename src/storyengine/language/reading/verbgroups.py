@@ -108,7 +108,7 @@ def _with_helpers(nouns: PhraseReader, i: int) -> VerbGroup | None:
         else:
             break
         j += 1
-    form: Form = "past" if first in ("was", "were", "had", "did") else "s"
+    form: Form = "past" if first in ("was", "were", "had", "did") else "ing" if first in ("having", "being") else "s"
     main = _main(nouns, j, be, have)
     if main is None:
         lemma = "be" if be else "have" if have else ""

@@ -52,7 +52,7 @@ class Effects(Scene):
             case "take" | "detach" | "doff":
                 yield from self._taking(step, actor)
             case "wear":
-                for thing in step.things:
+                for thing in step.things if actor else ():
                     self.reach(thing, step)
                     yield Place(entity=thing, placement=AttachedTo(support=actor))
             case "put" | "give" | "hang":
@@ -191,19 +191,13 @@ class Effects(Scene):
     def _travel(self, step: Step, actor: str) -> Iterator[Fact]:
         for thing in step.things:
             yield from self._along(step, thing, actor)
-        if step.dest is not None and step.dest != self.here:
-            later = any(actor in self._people_of(other) for other in self.rest)
-            if step.act == "go" and not later and actor:
-                yield Place(entity=actor, placement=Offscreen())
-            return
-        if (
-            step.act == "go"
-            and step.dest is None
-            and step.beside is None
-            and step.where == ""
-            and step.event.reading.verb in ("leave", "exit", "depart")
-        ):
-            yield Place(entity=actor, placement=Offscreen())
+        departs = step.event.reading.verb in ("leave", "exit", "depart") and not (
+            step.dest or step.beside or step.where
+        )
+        if departs or (step.dest is not None and step.dest != self.here):
+            for person in step.actors if step.act == "go" else ():
+                if not any(person in self._people_of(other) for other in self.rest):
+                    yield Place(entity=person, placement=Offscreen())
             return
         if step.target is not None and step.things:
             yield from self._putting(step, actor)

@@ -96,10 +96,7 @@ class Roster:
             if words[:1].isupper() or w.is_person_noun(noun.head):
                 member = self.members[self.person(noun)]
             else:
-                found = self.thing(noun)
-                if found is None:
-                    continue
-                member = self.members[found]
+                member = self.members[self.thing(noun) or self._add(noun, "prop")]
             if member.name.lower() != words.lower():
                 member.aliases.append(phrase)
 
