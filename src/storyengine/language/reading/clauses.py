@@ -258,7 +258,8 @@ class _ClauseReader(Scanner):
         ):
             return False  # `Wet leaves are on the line.`
         if not clause.subject and group.form == "base" and not group.auxiliary:
-            return self.last == "" and (group.lemma not in NOUNISH or self.nouns._begins_complement(group.end))
+            plainly = group.lemma not in NOUNISH or self.nouns._begins_complement(group.end)
+            return self.last == "" and (plainly or not self.nouns._finite_later(group.end))
         if not clause.subject and not clause.inherited and group.form == "s" and self.last == "":
             return self.nouns._begins_complement(group.end)
         return True

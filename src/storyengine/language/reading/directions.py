@@ -234,8 +234,6 @@ def worded_order(part: str) -> OrderHint | None:
     if len(left.split()) < 2 or len(right.split()) < 2:
         return None
     first, then = (left, right) if match["word"].lower() == "before" else (right, left)
-    if re.search(r"\b(?:it|them|they|he|she)\b", then):
-        then = f"{then} {first}" if match["word"].lower() == "before" else then
     return OrderHint(None, None, sentence=part, words=(first, then))
 
 

@@ -187,7 +187,7 @@ class Interpreter(ActChooser):
         self, groups: list[list[NounPhrase]], act: Act, agents: tuple[NounPhrase, ...], openable: bool
     ) -> tuple[tuple[NounPhrase, ...], NounPhrase | None]:
         """The things handled, and the person who gets them where two objects stand side by side."""
-        others = [group for group in groups if group[0].head not in _REFLEXIVE]
+        others = [group for group in groups if group and group[0].head not in _REFLEXIVE]
         resolved = [
             [found for noun in group for found in self.discourse.resolve(noun, agents, openable)] for group in others
         ]

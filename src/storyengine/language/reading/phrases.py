@@ -107,6 +107,8 @@ class PhraseReader:
             return True
         if w.is_adverb(lower) or lower in w.ADJECTIVES | w.COUNTS | w.LIQUIDS | w.ABSTRACT or w.number_word(lower):
             return False
+        if any(form.form == "base" for form in verb_forms(lower)):
+            return False  # `Nail boards along the trough.`
         if w.is_plural(lower) and not verb_forms(self.word(i + 1)) and self.word(i + 1) not in w.AUXILIARIES:
             return False
         following = self.word(i + 1)
@@ -371,6 +373,7 @@ class PhraseReader:
                 return False
             if token.lower in w.BE | w.HAVE | w.MODALS:
                 return True
-            if any(form.form in ("s", "past") for form in verb_forms(token.lower)) and self._begins_complement(k + 1):
-                return True
+            forms = verb_forms(token.lower)
+            if any(form.form in ("s", "past") for form in forms) and self._begins_complement(k + 1):
+                return forms[0].lemma not in NOUNISH or self.word(k + 1) in w.DETERMINERS | w.PRONOUNS
         return False

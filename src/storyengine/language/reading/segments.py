@@ -257,11 +257,20 @@ def _sentences(text: str, base: Segment) -> list[Segment]:
     return found
 
 
+def _is_order(text: str) -> bool:
+    """Whether a text begins like an order: `polish its lens`."""
+    first = text.split()[0].lower() if text.split() else ""
+    return len(text.split()) > 1 and any(form.form == "base" for form in verb_forms(first))
+
+
 def _jobs(sentence: str) -> tuple[str, list[str]]:
     """`The jobs: wheel the rack clear; raise the door; …` → the intro and the jobs."""
     intro, colon, rest = sentence.partition(":")
-    if not colon and ";" in sentence and any(form.form == "base" for form in verb_forms(sentence.split()[0].lower())):
+    if not colon and ";" in sentence and _is_order(sentence):
         return "", [job.strip(" .") for job in sentence.split(";") if job.strip(" .")]
+    listed = [part.strip(" .") for part in re.split(r",\s+(?:and\s+)?", rest)]
+    if colon and ";" not in rest and len(listed) > 1 and all(map(_is_order, listed)):
+        return intro.strip() + ".", listed
     if not colon or ";" not in rest:
         return sentence, []
     jobs = [re.sub(r"^(?:and|then)\s+", "", job.strip(" .")) for job in rest.split(";")]

@@ -100,7 +100,14 @@ def is_meta(noun: NounPhrase) -> bool:
 
 
 def tells(reading: SentenceReading, text: str) -> bool:
-    """Whether a sentence with a rule in it also tells something new: `She breaks the seal for good.`"""
+    """Whether a sentence with a rule in it also tells something new: `She breaks the seal for good.`
+
+    A job without a person does so too: `Nail boards along the trough, never to be lifted.`
+    """
+    first = reading.readings[0] if reading.readings else None
+    said_otherwise = first is None or first.agents or first.passive or first.past or first.link or first.modal
+    if first is not None and first.things and not said_otherwise:
+        return True
     return any(
         any(a.is_person for a in r.agents) and not r.modal and not r.negated and r.link not in w.SUBORDINATORS
         for r in reading.readings

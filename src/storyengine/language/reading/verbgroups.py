@@ -8,30 +8,6 @@ from storyengine.language.reading import words as w
 from storyengine.language.reading.phrases import PhraseReader
 from storyengine.language.reading.verbs import Form, VerbForm, verb_forms
 
-_CATENATIVE = frozenset(
-    [
-        "begin",
-        "start",
-        "try",
-        "manage",
-        "continue",
-        "proceed",
-        "need",
-        "have",
-        "go",
-        "come",
-        "stop",
-        "pause",
-        "hurry",
-        "stoop",
-        "bend",
-        "kneel",
-        "turn",
-        "reach",
-    ]
-)
-"""Verbs that only lead up to the verb after their `to`, where they take no object."""
-
 
 @dataclass(frozen=True, slots=True)
 class VerbGroup:

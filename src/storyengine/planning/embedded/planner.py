@@ -88,7 +88,9 @@ class _Planner:
         else:
             pair = [self._step_like(hint.first), self._step_like(hint.then)]
             if (pair[0] is None or pair[1] is None or pair[0] == pair[1]) and hint.words[0]:
-                pair = [self._step_worded(*hint.words), self._step_worded(*reversed(hint.words))]
+                left, right = hint.words
+                first = self._step_worded(left, right, apart=None)
+                pair = [first, self._step_worded(right, left, apart=first)]
         if pair[0] is None or pair[1] is None or pair[0] == pair[1]:
             self.unmatched.append(Unread(hint.sentence, "no two events of the story fit this order"))
             return None
@@ -112,18 +114,23 @@ class _Planner:
         )
         return found[0].index if found else None
 
-    def _step_worded(self, words: str, other: str) -> int | None:
-        """The step whose sentence shares most words with one side of a rule; the other side breaks ties."""
+    def _step_worded(self, words: str, other: str, apart: int | None) -> int | None:
+        """The step whose sentence shares most words with one side of a rule; the other side breaks ties.
+
+        `apart` is a step of another sentence than the one looked for.
+        """
         wanted, context = _stems(words), _stems(other)
-        steps = [s for s in self.steps if s.event.number] or self.steps
+        taken = next((s.event.sentence for s in self.steps if s.index == apart), "")
+        steps = [s for s in self.steps if s.event.sentence != taken]
+        steps = [s for s in steps if s.event.number] or steps
 
         def score(step: Step) -> tuple[int, int, int]:
             names = " ".join(self.roster.members[t].name for t in step.touched)
             own = len(wanted & _stems(step.event.sentence)) + 2 * len(wanted & _stems(names))
             return (own, len(context & _stems(step.event.sentence)), -step.index)
 
-        best = max(steps, key=score)
-        return best.index if score(best)[0] > 1 else None
+        best = max(steps, key=score, default=None)
+        return best.index if best is not None and score(best)[0] > 0 else None
 
     def _anchors(self) -> None:
         self.anchors: dict[int, list[tuple[str, str]]] = {}
