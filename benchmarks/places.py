@@ -1,6 +1,7 @@
 """Places by parallax: two views of one place match geometrically, views of two different places do not.
 
     python benchmarks/places.py [--rooms 100] [--seed 7] [--twins 20]
+    python benchmarks/places.py --sheet docs/images/previz-places.jpg      # only draws twelve workplaces
 
 The test is that of geometric place consistency: at most 2000 SIFT keypoints, ratio 0.75 with one match per keypoint,
 a fundamental matrix and a homography by USAC-MAGSAC at 3 pixels. A pair verifies with at least 15 inliers in at least
@@ -18,9 +19,11 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from storyengine.previz.appearance import person_look, place_look
+from storyengine.previz.figures import Figure, Stance, pose_instances, solve
 from storyengine.previz.looks import LightLook, PlaceLook, SurfaceLook
 from storyengine.previz.places import FITTINGS, PlaceModel, build_place, camera_for
-from storyengine.previz.render import Camera, Renderer, View, bake
+from storyengine.previz.render import Camera, Instance, Renderer, View, bake
 
 WIDTH, HEIGHT = 1280, 720
 INLIERS, CELLS, PLANAR = 15, 3, 0.85
@@ -28,6 +31,42 @@ WALLS = ("plaster", "brick", "stone", "tiles", "cladding", "panelling", "concret
 FLOORS = ("planks", "tiles", "chequer", "parquet", "concrete", "stone", "cobbles", "earth", "metal")
 GROUNDS = ("grass", "gravel", "cobbles", "earth", "asphalt", "concrete")
 OPEN = ("edge", "beyond")
+
+
+WORKPLACES = (
+    ("bakehouse", "low whitewashed bakehouse with a brick oven, quarry-tile floor, a long table, flour sacks, shelves",
+     "low amber lamplight, dim, warm", ("at the oven", "by the table")),
+    ("forge", "smithy with dark stone walls, packed earth floor, heavy tie beams, a furnace, a workbench, barrels",
+     "low orange glow of the furnace fire, dark, warm", ("before the furnace", "around the anvil")),
+    ("signal room", "a timber room with cream panelling, board floor, a switchboard, lockers, a clock, a stove",
+     "bright cool daylight through windows, bright, cool", ("at the switchboard", "by the stove")),
+    ("classroom", "a classroom with pale green plaster walls, parquet floor, a blackboard, desks, bookshelves, a plant",
+     "plain even daylight, even, neutral", ("at the desk", "by the bookshelf")),
+    ("boiler room", "a brick boiler room with a concrete floor, two boilers, pipes along the wall, tanks, a tool rack",
+     "hard lamp light, dim, neutral", ("at the boiler", "by the gauge")),
+    ("weaving mill", "a tall mill hall with whitewashed brick walls, plank floor, iron columns, looms, baskets",
+     "broad white daylight from a glazed roof, bright, neutral", ("at the loom", "by the columns")),
+    ("brewery", "white-tiled walls, a grey stone floor, copper vats, casks, sinks, pipes",
+     "even daylight through windows, even, neutral", ("at the vat", "by the casks")),
+    ("library", "a library with dark panelling, parquet floor, bookshelves, a desk, a fireplace, a rug, pictures",
+     "warm lamplight, even, warm", ("at the desk", "by the bookshelf")),
+    ("quay", "a cobbled quay with bollards, a boat, crates and barrels, a shed",
+     "overcast light, even, cool", ("at the edge", "by the boat")),
+    ("orchard", "an orchard of trees on grass with a fence, a shed, baskets and a ladder",
+     "bright sunny morning, bright, warm", ("by the ladder", "by the baskets")),
+    ("market yard", "an open-air market in a cobbled yard with stalls, a well, lamp posts, brick walls",
+     "late golden sun, even, warm", ("at the stall", "by the well")),
+    ("railway yard", "a cinder yard beside the railway tracks with a brick wall, a woodpile, posts, a lamp post",
+     "moonlight, dark, cool", ("by the tracks", "at the lamp post")),
+)  # fmt: skip
+"""Name, look, light and zones of twelve places that should look like twelve places."""
+PEOPLE = (
+    (
+        "a woman with a brown bun in a mustard smock, grey skirt and boots",
+        "a broad man in a navy jumper, grey trousers",
+    ),
+    ("a man in a white shirt, brown leather apron and cap", "a young woman in a red jacket and blue trousers"),
+)
 
 
 @dataclass(frozen=True)
@@ -106,12 +145,38 @@ def shots(look: PlaceLook, seed: int) -> tuple[Features, Features, float]:
     return features(pictures[0]), features(pictures[1]), math.dist(first.station, second.station)
 
 
+def workplace(number: int, width: int = 640, height: int = 360) -> np.ndarray:
+    """One of the twelve, with two people in its first zone."""
+    name, look, light, zones = WORKPLACES[number]
+    place = build_place(place_look(name, look, light), zones, seed=number)
+    spot = place.spots[zones[0]]
+    people: list[Instance] = []
+    turns = (spot.facing + 145, spot.facing - 100)
+    for k, (at, yaw) in enumerate(zip((spot.position, spot.partner), turns, strict=True)):
+        figure = Figure.build(person_look(f"person {number} {k}", PEOPLE[number % 2][k]))
+        people += pose_instances(figure, solve(figure, Stance()), at, yaw, id=10 + k)
+    subjects = [(*p[:2], z) for p in (spot.position, spot.partner) for z in (0.1, 1.75)]
+    camera = camera_for(place, subjects, "wide", facing=(spot.facing + 180) % 360)
+    return Renderer(bake(place.room)).draw(View(camera, tuple(people)), width, height).pixels
+
+
+def draw_sheet(path: str) -> None:
+    pictures = [workplace(number) for number in range(len(WORKPLACES))]
+    rows = [np.hstack(pictures[k : k + 3]) for k in range(0, len(pictures), 3)]
+    cv2.imwrite(path, np.vstack(rows)[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 88])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--rooms", type=int, default=100)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--twins", type=int, default=20)
+    parser.add_argument("--sheet", help="draw twelve workplaces into this file and stop")
     asked = parser.parse_args()
+    if asked.sheet:
+        draw_sheet(asked.sheet)
+        print(json.dumps({"name": "places", "sheet": asked.sheet, "ok": True}))
+        return
     random = np.random.default_rng(asked.seed)
     looks = [random_look(random) for _ in range(asked.rooms)]
     same, strangers, twins, nearest = 0, 0, 0, math.inf
@@ -125,14 +190,14 @@ def main() -> None:
         same += good
         counts.append(count)
         nearest = min(nearest, apart)
-        if before is not None:
-            strangers += not verified(before, first)[0]
+        alike = before is not None and verified(before, first)[0]
+        strangers += before is not None and not alike
         opening = opening or first
         before = first
         if number < asked.twins:
             twins += not verified(first, shots(look, 1)[0])[0]
         where = "open" if look.outdoor else "room"
-        mark = "verified" if good else "NOT verified"
+        mark = ("verified" if good else "NOT verified") + (", TAKEN FOR THE ONE BEFORE" if alike else "")
         print(
             f"{number:3} {where} {look.walls.pattern:>10} on {look.floor.pattern:<9} {count:4} inliers  {mark}",
             flush=True,

@@ -23,9 +23,13 @@ Framing = Literal["wide", "medium", "tight"]
 APART = 0.5
 """Two stations of one place stand at least this far apart, so that parallax can prove the place."""
 GRID = 0.4
+MOST = 16
+"""Most stations along one side of a place: large places have a wider grid."""
 CLEAR = 0.28
 """Distance a camera keeps from equipment."""
 HEIGHTS = (1.5, 1.25, 1.8)
+CLOSE = 1.3
+"""Equipment nearer than this to the lens, metres, counts as in the way."""
 ASKED = 60
 """Best framed cameras that are asked for clear sight."""
 
@@ -84,22 +88,31 @@ def camera_for(
         raise InputError("A camera needs something to look at.", next_step="Give at least one subject point.")
     free = [p for p in _floor_grid(place) if _is_free(place, p)] or [_middle(place)]
     framed: list[tuple[float, int, Camera]] = []
-    for height in HEIGHTS:
-        for x, y in free:
-            station = (float(x), float(y), min(height, place.bounds.high[2] - 0.2))
-            for fov in LENSES[framing].fovs:
-                camera = _aimed(station, points, fov)
+    for x, y in free:
+        for fov in _fitting_fovs(points, (float(x), float(y)), framing):
+            for height in HEIGHTS:
+                camera = _aimed((float(x), float(y), min(height, place.bounds.high[2] - 0.2)), points, fov)
                 framed.append((_framed(place, camera, points, framing, avoid, facing), -len(framed), camera))
     framed.sort(reverse=True, key=lambda one: one[:2])
-    # What stands between costs more to ask, so only the best framed are asked.
-    seen = [(score - 2.5 * _hidden(place.obstacles, camera.station, points) / len(points), order, camera)
-            for score, order, camera in framed[:ASKED]]  # fmt: skip
-    return max(seen, key=lambda one: one[:2])[2]
+    # What stands in the way costs more to ask, so only the best framed are asked.
+    asked = [(score - _obstructed(place, camera, points), order, camera) for score, order, camera in framed[:ASKED]]
+    return max(asked, key=lambda one: one[:2])[2]
+
+
+def _fitting_fovs(points: Floats, at: tuple[float, float], framing: Framing) -> tuple[float, ...]:
+    """The lenses worth trying at a point: all near the right distance, the widest when too near, else the longest."""
+    lens = LENSES[framing]
+    extent = max(float(np.linalg.norm(np.ptp(points, axis=0))), 0.4)
+    distance = max(float(np.linalg.norm(points[:, :2].mean(axis=0) - np.array(at))), 0.1)
+    fills = [extent / (2 * distance * math.tan(math.radians(fov) / 2)) for fov in lens.fovs]
+    if min(fills) > 1.6 * lens.fill:
+        return lens.fovs[-1:]
+    return lens.fovs[:1] if max(fills) < 0.5 * lens.fill else lens.fovs
 
 
 def _floor_grid(place: PlaceModel) -> Floats:
     low, high = place.bounds.low, place.bounds.high
-    nx, ny = (max(2, math.ceil((high[i] - low[i]) / GRID)) for i in range(2))
+    nx, ny = (min(max(2, math.ceil((high[i] - low[i]) / GRID)), MOST) for i in range(2))
     xs, ys = np.linspace(low[0], high[0], nx + 1), np.linspace(low[1], high[1], ny + 1)
     return np.array([(x, y) for y in ys for x in xs])
 
@@ -126,17 +139,28 @@ def _is_free(place: PlaceModel, point: Floats) -> bool:
 
 def _hidden(obstacles: Sequence[Obstacle], station: Vec3, points: Floats) -> int:
     """How many points a station cannot see because equipment stands between."""
-    count = 0
-    for point in points:
-        t = np.linspace(0.04, 0.9, 24)[:, None]
-        line = np.array(station) + t * (point - np.array(station))
-        count += any(_crosses(obstacle, line) for obstacle in obstacles)
-    return count
+    start = np.array(station)
+    steps = np.linspace(0.03, 0.93, 24)[None, :, None]
+    lines = start + steps * (points[:, None, :] - start)
+    blocked = np.zeros(len(points), bool)
+    for obstacle in obstacles:
+        inside = (np.abs(_local(obstacle, lines)) < np.array(obstacle.half)).all(axis=2)
+        blocked |= (inside & (lines[..., 2] > obstacle.low) & (lines[..., 2] < obstacle.high)).any(axis=1)
+    return int(blocked.sum())
 
 
-def _crosses(obstacle: Obstacle, line: Floats) -> bool:
-    inside = np.abs(_local(obstacle, line)) < np.array(obstacle.half)
-    return bool(np.any(inside.all(axis=1) & (line[:, 2] > obstacle.low) & (line[:, 2] < obstacle.high)))
+def _obstructed(place: PlaceModel, camera: Camera, points: Floats) -> float:
+    """0 with clear sight; grows with subjects hidden and with equipment that fills the frame close to the lens."""
+    subjects = np.vstack([points, points.mean(axis=0)])
+    right, up, forward = camera.axes()
+    wide = math.tan(math.radians(camera.fov) / 2)
+    ends = [
+        np.array(camera.station) + CLOSE * (forward + x * wide * right + y * wide * 9 / 16 * up)
+        for x in (-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9)
+        for y in (-0.5, 0.4)
+    ]
+    crowded = _hidden(place.obstacles, camera.station, np.array(ends)) / len(ends)
+    return 2.5 * _hidden(place.obstacles, camera.station, subjects) / len(subjects) + 5.0 * max(0.0, crowded - 0.1)
 
 
 def _aimed(station: Vec3, points: Floats, fov: float) -> Camera:
