@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from storyengine.previz import props
 from storyengine.previz.places import PlaceModel
-from storyengine.previz.render import Camera, composed, placement
+from storyengine.previz.render import Camera, Vec3, composed, placement
 from storyengine.previz.studio.scene import Actor, Lens, Scene, Stand, Thing
 from storyengine.previz.studio.sets import is_free
 from storyengine.previz.studio.staging import (
@@ -158,13 +158,15 @@ def facing(stand: Stand, target: tuple[float, float], lens: Lens | None, cheat: 
     return to_camera + min(max(off, -cheat), cheat)
 
 
-def work_stand(scene: Scene, place: PlaceModel, actor: str, thing: str, moving: str = "") -> Stand | None:
+def work_stand(
+    scene: Scene, place: PlaceModel, actor: str, thing: str, way: tuple[Vec3, ...] = (), moving: str = ""
+) -> Stand | None:
     """Where to stand, facing where, to handle a thing; None where it is nowhere to be handled.
 
-    `moving` is a thing whose door is about to move.
+    `way` is the way that its handle will go, and `moving` a thing whose door is about to move.
     """
     person = scene.people[actor]
-    point = _handle(scene, thing)
+    point = _middle_of_way(way) if way else _handle(scene, thing)
     if point is None:
         return None
     tall = person.look.height
@@ -192,6 +194,12 @@ def work_stand(scene: Scene, place: PlaceModel, actor: str, thing: str, moving: 
             if score > best:
                 best, found = score, at
     return Stand(found[0], found[1], 0.0, _open_to_camera(found, point[:2], scene.lens))
+
+
+def _middle_of_way(way: tuple[Vec3, ...]) -> tuple[float, float, float]:
+    """Nearer to where it begins: a hand that has taken hold goes along."""
+    point = 0.6 * np.array(way[0]) + 0.4 * np.array(way[-1])
+    return (float(point[0]), float(point[1]), float(point[2]))
 
 
 def _handle(scene: Scene, thing: str) -> tuple[float, float, float] | None:

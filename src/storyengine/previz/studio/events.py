@@ -51,6 +51,7 @@ def write_script(request: SceneRequest, scene: Scene, shown: Shown, dice: Dice) 
     }
     if not missed:
         _act_out_end(script)
+    script.settle()
     return tuple(script.beats)
 
 

@@ -70,7 +70,7 @@ def subjects_of(scene: Scene, wide: bool) -> list[Point]:
     for actor in scene.actors:
         tall = actor.look.height
         low = 0.02 if wide else tall * 0.48
-        points += [(actor.stand.x, actor.stand.y, tall + 0.06), (actor.stand.x, actor.stand.y, low)]
+        points += [(actor.stand.x, actor.stand.y, tall + 0.14), (actor.stand.x, actor.stand.y, low)]
     for posed in rest(scene).things.values():
         middle = middle_of(posed)
         points.append((float(middle[0]), float(middle[1]), float(middle[2])))

@@ -14,14 +14,14 @@ from functools import cached_property
 import numpy as np
 
 from storyengine.previz import props
-from storyengine.previz.acting import ACTIONS, Acted, Stage, alive, ease, handle_track
+from storyengine.previz.acting import ACTIONS, Acted, Stage, alive, ease
 from storyengine.previz.acting import Moment as ActedMoment
 from storyengine.previz.acting import things as handling
 from storyengine.previz.acting.fixtures import operate
 from storyengine.previz.acting.walking import turn, walk
 from storyengine.previz.figures.skeleton import Side
 from storyengine.previz.figures.stance import SIDES, Stance
-from storyengine.previz.props import AXES, PropModel
+from storyengine.previz.props import PropModel
 from storyengine.previz.render.values import Floats, Vec3
 from storyengine.previz.studio.scene import Actor, Scene, Stand, Thing
 from storyengine.previz.studio.script import Beat
@@ -30,7 +30,9 @@ from storyengine.previz.studio.staging import (
     Body,
     Moment,
     Posed,
+    changing_axis,
     figure_of,
+    handle_way,
     hands_of,
     middle_of,
     model_of,
@@ -277,18 +279,13 @@ def _on_top(stage: Stage, found: Posed | None) -> Stage:
 def _changing(beat: Beat, stage: Stage, found: Posed) -> Act:
     """A change of state: along the way of a handle where one moves, else by what the state is about."""
     before, after = beat.before.props[beat.thing], beat.after.props[beat.thing]
-    look, axes_a = props.resolve(before.look, phrases(before))
-    _, axes_b = props.resolve(after.look, phrases(after))
-    a, b = dict(axes_a), dict(axes_b)
-    axis = max({*a, *b, "mark"} - ({"mark"} if a or b else set()), key=lambda x: abs(a.get(x, 0.0) - b.get(x, 0.0)))
-    first, last = a.get(axis, 0.0), b.get(axis, 0.0)
+    axis, first, last = changing_axis(before, after)
     tool = beat.before.props.get(moving_thing(beat))
     if axis in ("fill", "loaded", "wet") and tool is not None and tool.relation == "held" and tool.id != beat.thing:
         model = model_of(tool)
         start = _matrix(beat.before, tool.id, rest(beat.before))
         return ACTIONS["pour"](_on_top(replace(stage, model=model, start=start, hands=hands_of(tool, model)), found))
-    others = tuple((name, value) for name, value in axes_a if name not in (axis, "mark"))
-    track = handle_track(look, axis, first, last, found.matrix, others) if axis in AXES else ()
+    track = handle_way(beat.before, beat.after, beat.thing)
     hands = _free_hands(beat.before, beat.actor)
     stage = replace(stage, track=track, hands=hands[-1] if len(hands) == 1 else _nearer_hand(stage, track))
     kind = action_for_state(axis, first, last, before, beat.manner, track)

@@ -10,13 +10,14 @@ import itertools
 import math
 from dataclasses import dataclass, field, replace
 
-from storyengine.previz.studio.blocking import best_hold, work_stand
+from storyengine.previz.render.values import Vec3
+from storyengine.previz.studio.blocking import best_hold, facing, work_stand
 from storyengine.previz.studio.compose import Shown, free_slot
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Relation, Scene, Stand
 from storyengine.previz.studio.sets import floor_near, is_free, place_of
-from storyengine.previz.studio.staging import model_of, turned_by
+from storyengine.previz.studio.staging import handle_way, model_of, rotated, turned_by
 
 SPEED = 1.15
 """Metres a second of an easy walk."""
@@ -77,13 +78,13 @@ class Script:
             moved = self.scene.with_actor(replace(person, stand=turned))
             self.add("turn", actor, moved, 0.45 + abs(turned_by(person.stand.yaw, stand.yaw)) / 240)
 
-    def approach(self, actor: str, thing: str, moving: str = "") -> None:
+    def approach(self, actor: str, thing: str, way: tuple[Vec3, ...] = (), moving: str = "") -> None:
         """To where the thing can be handled."""
         assert self.scene.setting is not None
         found = self.scene.props.get(thing)
         if found is not None and found.relation in ("held", "worn") and found.target == actor:
             return
-        stand = work_stand(self.scene, place_of(self.scene.setting), actor, thing, moving)
+        stand = work_stand(self.scene, place_of(self.scene.setting), actor, thing, way, moving)
         if stand is not None:
             self.go(actor, stand)
 
@@ -177,13 +178,25 @@ class Script:
         found = self.scene.props.get(thing)
         if found is None or dict(found.states).get(attribute) == value:
             return
+        changed = self.scene.with_thing(found.with_state(attribute, value))
         if actor in self.scene.people:
-            self.approach(actor, thing, moving=thing)
+            self.approach(actor, thing, handle_way(self.scene, changed, thing), thing)
         if self.half:
             self.work(actor, thing, manner)
             return
         after = _eyes(self.scene.with_thing(found.with_state(attribute, value)), actor, thing)
         self.add("state", actor, after, 1.7, thing=thing, manner=manner, target=tool)
+
+    def settle(self) -> None:
+        """Whoever has turned their back to the camera at the end turns half round again."""
+        acted = dict.fromkeys(beat.actor for beat in self.beats)
+        for actor in acted:
+            person, lens = self.scene.people.get(actor), self.scene.lens
+            if person is None or lens is None:
+                continue
+            ahead = rotated(person.stand.yaw, (0.0, 1.0, 0.0))
+            target = (person.stand.x + ahead[0], person.stand.y + ahead[1])
+            self.go(actor, replace(person.stand, yaw=facing(person.stand, target, lens, 72.0)))
 
     def work(self, actor: str, thing: str, manner: str) -> None:
         """A gesture at something that changes nothing."""

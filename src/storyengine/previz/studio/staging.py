@@ -17,6 +17,7 @@ import numpy as np
 
 from storyengine.previz import props
 from storyengine.previz.acting.carrying import carried, carrying
+from storyengine.previz.acting.fixtures import handle_track
 from storyengine.previz.acting.handling import hands_for
 from storyengine.previz.acting.timing import alive
 from storyengine.previz.acting.values import Hands
@@ -172,7 +173,8 @@ def lying_in(thing: Thing, model: PropModel, container: PropModel) -> Floats:
     # What lies deep in a bag or a box would never be seen: its upper part stays above the rim, flat things on edge.
     _, deep, thick = (scale * side for side in model.size)
     if thick < 0.4 * deep and room[1] < 1.4 * deep and not model.hangs:
-        return placement((x, y, high[2] - 0.08 * deep), thing.turn, pitch=90, scale=scale)
+        rim = max(high[2] - 0.08 * deep, container.size[2] - 0.25 * deep)
+        return placement((x, y, rim), thing.turn, pitch=90, scale=scale)
     z = max(low[2], high[2] - 0.55 * tall)
     return placement((x, y, z + _hang(model) * scale), thing.turn, scale=scale)
 
@@ -276,6 +278,27 @@ def worn_matrix(actor: Actor, body: Body, thing: Thing, model: PropModel) -> Flo
     if thing.look.family in PACKS:
         return composed(chest, placement((0, -0.13 - model.size[1] / 2, -model.size[2] * 0.45), 180))
     return composed(chest, placement((0, 0.13, -model.size[2] * 0.4)))
+
+
+def changing_axis(before: Thing, after: Thing) -> tuple[str, float, float]:
+    """The axis of state that changes most between two states of a thing, with its first and last value."""
+    _, axes_a = props.resolve(before.look, phrases(before))
+    _, axes_b = props.resolve(after.look, phrases(after))
+    a, b = dict(axes_a), dict(axes_b)
+    names = sorted({*a, *b} - {"mark"}) or ["mark"]
+    axis = max(names, key=lambda name: abs(a.get(name, 0.0) - b.get(name, 0.0)))
+    return axis, a.get(axis, 0.0), b.get(axis, 0.0)
+
+
+def handle_way(before: Scene, after: Scene, thing: str) -> tuple[Vec3, ...]:
+    """The way of a thing's handle while its state changes, in the world; empty where nothing moves."""
+    found = posed_things(before, {actor.id: Body(actor.stand) for actor in before.actors}).get(thing)
+    axis, first, last = changing_axis(before.props[thing], after.props[thing])
+    if found is None or axis not in props.AXES:
+        return ()
+    look, axes = props.resolve(before.props[thing].look, phrases(before.props[thing]))
+    others = tuple((name, value) for name, value in axes if name not in (axis, "mark"))
+    return handle_track(look, axis, first, last, found.matrix, others)
 
 
 # --- geometry --------------------------------------------------------------------------------------------------
