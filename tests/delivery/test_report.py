@@ -114,8 +114,8 @@ def test_repair_targets_and_rejected_openings_are_shown(rough):
     report(rough)
     text = html.unescape((rough.folder / "report.html").read_text("utf-8"))
     assert f"<h5>Asked to mend</h5><ul><li>{HELD}</li></ul>" in text
-    assert re.search(rf'class="v u"[^>]*>\?</span><span>{re.escape(LOCKED)}', text)
-    assert re.search(rf'class="v f"[^>]*>✗</span><span>{re.escape(HELD)}', text)
+    assert re.search(rf'class="v u"[^>]*>\?</span><span>\d+\. {re.escape(LOCKED)}', text)
+    assert re.search(rf'class="v f"[^>]*>✗</span><span>\d+\. {re.escape(HELD)}', text)
 
 
 def test_facts_name_the_event_that_made_them_true(smooth):

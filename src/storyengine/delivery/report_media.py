@@ -17,7 +17,7 @@ from storyengine.continuity.crew import CLIP_FRACTIONS
 from storyengine.errors import CorruptData
 from storyengine.files import write_bytes
 from storyengine.media.clip import Clip
-from storyengine.media.picture import Picture
+from storyengine.media.picture import Picture, Pixels
 from storyengine.media.sampling import at_fractions
 
 FOLDER = "report"
@@ -26,6 +26,7 @@ STRIP_WIDTH = 240
 STRIP_COLUMNS = 4
 STRIP_ROWS = -(-len(CLIP_FRACTIONS) // STRIP_COLUMNS)
 QUALITY = 80
+EDGE, DARK = 2, 12
 
 
 @dataclass(frozen=True)
@@ -69,9 +70,16 @@ def _small(picture: Picture, width: int) -> Picture:
 
 
 def _laid_out(frames: list[Picture]) -> Picture:
-    tiles = [_small(frame, STRIP_WIDTH).pixels for frame in frames]
+    tiles = [_edged(_small(frame, STRIP_WIDTH)) for frame in frames]
     rows = [np.hstack(tiles[at : at + STRIP_COLUMNS]) for at in range(0, len(tiles), STRIP_COLUMNS)]
     return Picture(np.vstack(rows))
+
+
+def _edged(frame: Picture) -> Pixels:
+    """The frame with a dark edge drawn into it: its place in the strip stays what boxes reckon with."""
+    pixels = frame.pixels.copy()
+    pixels[:EDGE] = pixels[-EDGE:] = pixels[:, :EDGE] = pixels[:, -EDGE:] = DARK
+    return pixels
 
 
 def _jpeg(picture: Picture) -> bytes:

@@ -210,7 +210,7 @@ class ShotPage:
     def _candidates(self, take: Take) -> Markup:
         cards = [self._candidate(take, candidate) for candidate in take.candidates]
         reason = el("p", capitalised(take.reason) + ".")
-        return _section("Candidates", together(reason, el("div", *cards, class_="cards wide")), str(len(cards)))
+        return _section("Candidates", together(reason, el("div", *cards, class_="cards")), str(len(cards)))
 
     def _candidate(self, take: Take, candidate: Candidate) -> Markup:
         chosen = candidate is take.chosen
@@ -345,17 +345,21 @@ def _outcome(candidate: Candidate) -> Markup:
     return el("p", f"{words} {_held(candidate.judgement)}", class_="quiet")
 
 
-def _missed_list(judgement: Judgement, missed: tuple[Criterion, ...], seconds: float | None) -> Markup | None:
-    """Missed criteria with what the judge saw; numbers are those of the boxes in the picture."""
-    items = []
-    for criterion in missed:
-        verdict = judgement.verdicts[criterion.id]
-        glyph, kind, word = GLYPHS[verdict.label]
-        mark = el("span", glyph, class_=f"v {kind}", role="img", aria_label=word)
-        seen = f"{verdict.evidence}{_when(verdict, seconds)}"
-        wish = None if criterion.required else el("i", " wished")
-        items.append(el("li", mark, el("span", criterion.statement, wish, el("small", seen))))
-    return el("ol", *items, class_="missed") if items else None
+def _missed_list(judgement: Judgement, missed: tuple[Criterion, ...], seconds: float | None) -> Markup:
+    """Missed criteria with what the judge saw, wishes folded away; numbers are those of the boxes in the picture."""
+    required = [_missed(n, c, judgement, seconds) for n, c in enumerate(missed, start=1) if c.required]
+    wishes = [_missed(n, c, judgement, seconds) for n, c in enumerate(missed, start=1) if not c.required]
+    count = _count(len(wishes), "wish", "wishes")
+    folded = el("details", el("summary", f"{count} missed"), el("ul", *wishes, class_="missed")) if wishes else None
+    return together(el("ul", *required, class_="missed") if required else None, folded)
+
+
+def _missed(number: int, criterion: Criterion, judgement: Judgement, seconds: float | None) -> Markup:
+    verdict = judgement.verdicts[criterion.id]
+    glyph, kind, word = GLYPHS[verdict.label]
+    mark = el("span", glyph, class_=f"v {kind}", role="img", aria_label=word)
+    seen = el("small", f"{verdict.evidence}{_when(verdict, seconds)}")
+    return el("li", mark, el("span", f"{number}. ", criterion.statement, seen))
 
 
 def _when(verdict: Verdict, seconds: float | None) -> str:
