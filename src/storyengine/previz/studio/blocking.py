@@ -166,7 +166,7 @@ def work_stand(
     `way` is the way that its handle will go, and `moving` a thing whose door is about to move.
     """
     person = scene.people[actor]
-    point = _middle_of_way(way) if way else _handle(scene, thing)
+    point = _middle_of_way(way, scene, thing) if way else _handle(scene, thing)
     if point is None:
         return None
     tall = person.look.height
@@ -176,6 +176,8 @@ def work_stand(
         return Stand(*here, 0.0, _open_to_camera(here, point[:2], scene.lens))
     others = [other.stand for other in scene.actors if other.id != actor]
     things = [t for t in scene.things if t.relation == "stands"]
+    # What is in it should stay in sight while somebody stands before it.
+    inner = [_middle(scene.props[thing], scene)] if thing in scene.props else []
     best, found = -1e9, here
     for radius in (0.24 * tall, 0.28 * tall, 0.32 * tall, 0.37 * tall, 0.43 * tall):
         for turn in range(0, 360, 12):
@@ -190,15 +192,18 @@ def work_stand(
                 + 6.0 * hidden(scene, at, moving)
             )
             if scene.lens is not None:
-                score += 0.8 * _seen(camera_of(scene.lens), at, tall, point, [point])
+                score += 0.8 * _seen(camera_of(scene.lens), at, tall, point, [point, *inner])
             if score > best:
                 best, found = score, at
     return Stand(found[0], found[1], 0.0, _open_to_camera(found, point[:2], scene.lens))
 
 
-def _middle_of_way(way: tuple[Vec3, ...]) -> tuple[float, float, float]:
-    """Nearer to where it begins: a hand that has taken hold goes along."""
-    point = 0.6 * np.array(way[0]) + 0.4 * np.array(way[-1])
+def _middle_of_way(way: tuple[Vec3, ...], scene: Scene, thing: str) -> tuple[float, float, float]:
+    """A point from which the whole way of a handle can be reached: near the shut end, where one also looks in."""
+    stand = scene.props[thing].stand
+    away = [math.dist(end[:2], (stand.x, stand.y)) if stand is not None else 0.0 for end in (way[0], way[-1])]
+    start = 0.88 if away[0] <= away[1] else 0.5
+    point = start * np.array(way[0]) + (1 - start) * np.array(way[-1])
     return (float(point[0]), float(point[1]), float(point[2]))
 
 
@@ -315,6 +320,12 @@ def zone_stand(scene: Scene, place: PlaceModel, actor: Actor, zone: str) -> Stan
     """Where somebody comes to stand in another zone."""
     focus = next((t for t in scene.things if t.relation == "stands" and t.zone == zone), None)
     return place_actor(scene.without([actor.id]), place, replace(actor, zone=zone), focus).stand
+
+
+def faced(stand: Stand, lens: Lens | None) -> Stand:
+    """The same stand, turned no further from the camera than a face can be read."""
+    ahead = rotated(stand.yaw, (0.0, 1.0, 0.0))
+    return replace(stand, yaw=facing(stand, (stand.x + ahead[0], stand.y + ahead[1]), lens))
 
 
 def best_hold(scene: Scene, actor: Actor, thing: Thing) -> float:

@@ -16,7 +16,7 @@ from storyengine.plan import AttachedTo, Entity, Environment, HeldBy, InContaine
 from storyengine.previz.appearance import person_look, place_look, prop_look
 from storyengine.previz.looks import PersonLook, PropLook
 from storyengine.previz.studio import reading
-from storyengine.previz.studio.blocking import best_hold, place_actor
+from storyengine.previz.studio.blocking import best_hold, faced, place_actor
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.filming import aimed, first_lens
 from storyengine.previz.studio.reading import SceneRequest
@@ -343,7 +343,7 @@ def _with_people(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) 
         zone = _zone_name(placed.placement if placed else None, request) or _zone_of(scene)
         before = tail.people.get(person.id) if tail is not None and tail.setting == scene.setting else None
         if before is not None and zone in ("", before.zone) and _in_sight(scene.lens, before.stand):
-            scene = scene.with_actor(replace(before, look=look))
+            scene = scene.with_actor(replace(before, look=look, stand=faced(before.stand, scene.lens)))
             continue
         actor = Actor(person.id, look, _ORIGIN, zone)
         scene = scene.with_actor(place_actor(scene, place, actor, _focus(scene, person.id, zone)))

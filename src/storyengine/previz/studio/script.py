@@ -11,13 +11,13 @@ import math
 from dataclasses import dataclass, field, replace
 
 from storyengine.previz.render.values import Vec3
-from storyengine.previz.studio.blocking import best_hold, facing, work_stand
+from storyengine.previz.studio.blocking import best_hold, faced, work_stand
 from storyengine.previz.studio.compose import Shown, free_slot
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Relation, Scene, Stand
 from storyengine.previz.studio.sets import floor_near, is_free, place_of
-from storyengine.previz.studio.staging import handle_way, model_of, rotated, turned_by
+from storyengine.previz.studio.staging import handle_way, model_of, turned_by
 
 SPEED = 1.15
 """Metres a second of an easy walk."""
@@ -194,9 +194,7 @@ class Script:
             person, lens = self.scene.people.get(actor), self.scene.lens
             if person is None or lens is None:
                 continue
-            ahead = rotated(person.stand.yaw, (0.0, 1.0, 0.0))
-            target = (person.stand.x + ahead[0], person.stand.y + ahead[1])
-            self.go(actor, replace(person.stand, yaw=facing(person.stand, target, lens, 72.0)))
+            self.go(actor, faced(person.stand, lens))
 
     def work(self, actor: str, thing: str, manner: str) -> None:
         """A gesture at something that changes nothing."""
