@@ -26,7 +26,7 @@ from storyengine.language.reading.light import light_of
 from storyengine.language.reading.persons import find_people, proper_names
 from storyengine.language.reading.phrases import NounPhrase
 from storyengine.language.reading.readings import Reading, Statement
-from storyengine.language.reading.segments import Segment, outline
+from storyengine.language.reading.segments import Segment, outline, sluglines_apart
 from storyengine.language.reading.sentence import SentenceReading, read_in_context
 from storyengine.language.reading.shotplan import ShotMention, shot_mentions
 from storyengine.language.reading.sifting import (
@@ -35,6 +35,7 @@ from storyengine.language.reading.sifting import (
     LABEL,
     about_the_story,
     is_meta,
+    place_core,
     same_place,
     share,
     tells,
@@ -69,7 +70,7 @@ class _Found:
 class _BriefReader:
     def __init__(self, request: StoryRequest) -> None:
         self.request = request
-        self.idea = without_shouting(request.idea)
+        self.idea = without_shouting(sluglines_apart(request.idea))
         self.segments = outline(self.idea)
         self.found = _Found()
         self.names = proper_names(self.idea, request.required_entities)
@@ -144,10 +145,21 @@ class _BriefReader:
         scenes = [segment for segment in self.segments if segment.kind == "heading" and segment.scene]
         if not scenes or any(scene.shots for scene in scenes):
             return
-        events = [sum(1 for s in self.segments if s.scene == scene.scene and s.kind != "heading") for scene in scenes]
-        for scene, shots in zip(scenes, share(self.request.shots, [max(1, count) for count in events]), strict=True):
-            for shot in shots:
+        weights = [max(1, self._weight(scene.scene)) for scene in scenes]
+        shares = dict(zip((scene.scene for scene in scenes), share(self.request.shots, weights), strict=True))
+        for scene in scenes:
+            for shot in shares[scene.scene]:
                 self.found.shot_places.setdefault(shot, []).append(self._place(scene.place))
+        self.segments = tuple(
+            replace(s, shots=tuple(shares[s.scene])) if s.scene and s.kind != "heading" and shares[s.scene] else s
+            for s in self.segments
+        )
+
+    def _weight(self, scene: int) -> int:
+        """How much happens in a scene."""
+        places = frozenset(place.lower() for place in self.found.places)
+        told = [s.text for s in self.segments if s.scene == scene and s.kind != "heading"]
+        return sum(len(read_in_context(text, Discourse(), self.names, places).readings) for text in told)
 
     def _listed_places(self, segment: Segment) -> None:
         text = segment.text
@@ -159,12 +171,14 @@ class _BriefReader:
         rest = match["rest"] if match else text if segment.kind == "places" else ""
         if not rest or re.search(r"\bshots?\b", rest, re.IGNORECASE):
             return
+        parts = re.split(r",\s*(?:and\s+)?|\s+and\s+", rest.strip(" ."))
+        bare = [re.sub(r"^(?:the|a|an|her|his|their)\s+", "", part.strip(), flags=re.IGNORECASE) for part in parts]
         names = [
-            part for part in re.split(r",\s*(?:and\s+)?|\s+and\s+", rest.strip(" .")) if 0 < len(part.split()) <= 5
+            name if name.lower().endswith((" above", " below")) else " ".join(place_core(name)[0])
+            for name in bare
+            if name
         ]
-        places = [
-            self._place(re.sub(r"^(?:the|a|an)\s+", "", name.strip(), flags=re.IGNORECASE).lower()) for name in names
-        ]
+        places = [self._place(name.lower()) for name in names if 0 < len(name.split()) <= 5]
         if match and w.number_word(match["count"].lower()) == len(places):
             self.found.closed = places
 

@@ -12,7 +12,7 @@ from storyengine.language.reading.verbs import verb_forms
 
 _NUM = r"\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve"
 _SLUG = re.compile(
-    r"^\s*(?:(?:shot|scene)?\s*(?P<number>\d{1,3})\s*[.):-]?\s*)?(?P<side>INT|EXT|I/E|INT/EXT|INT\./EXT)\.?[\s:]+(?P<place>[^-–—.(]+?)"
+    r"^\s*(?:(?:shot|scene)?\s*(?P<number>\d{1,3})\s*[.):-]?\s*)?(?P<side>INT|EXT|I/E|INT/EXT|INT\./EXT|Int|Ext)\.?[\s:]+(?P<place>[^-–—.(]+?)"
     r"(?:\s*[-–—,]\s*(?P<time>[^.()]+?))?\s*(?:\([^)]*\))?[.:]?\s*$"
 )
 _SHOT_HEAD = re.compile(
@@ -24,6 +24,15 @@ _INLINE_SHOT = re.compile(
     rf"(?:(?<=[.!?;:])[ \t]+|^)(?=shots?\s+(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*"
     r"[ \t]*(?:,|\(|:|—|–|-)[^.\n]*?[:)][^\n])",
     re.IGNORECASE,
+)
+_PLACED_SHOT = re.compile(
+    rf"(?<=[.!?])[ \t]+(?=shots?\s+(?:{_NUM})(?:\s*(?:-|–|—|to|and|,|&)\s*(?:{_NUM}))*[ \t]*[:—–][ \t]+\S)",
+    re.IGNORECASE,
+)
+_INLINE_SLUG = re.compile(
+    r"(?:^|(?<=[^\d][.!?:;])[ \t]+)(?P<slug>(?:INT\./EXT|INT/EXT|I/E|INT|EXT|Int|Ext)\.[ \t]+[^-–—.:\n(]{2,40}?"
+    r"(?:[ \t]*[-–—,][ \t]*[A-Za-z ]{2,20})?)[ \t]*[.:][ \t]+(?=\S)",
+    re.MULTILINE,
 )
 _TABLE = re.compile(
     r"^\s*\|?\s*(?:shots?\s*)?(?P<list>\d{1,3}(?:\s*[-–]\s*\d{1,3})?)\s*\|\s*(?P<place>[^|]{2,60}?)\s*\|\s*(?P<rest>[^|]+?)\s*\|?\s*$",
@@ -60,7 +69,7 @@ def outline(idea: str) -> tuple[Segment, ...]:
     heading = Segment("")
     section = ""
     scenes = 0
-    for block in _blocks(idea):
+    for block in _story_after_plan(_blocks(idea)):
         if slug := _SLUG.match(block):
             scenes += 1
             shots = numbers_in(slug["number"] or "") if slug["number"] else ()
@@ -75,7 +84,8 @@ def outline(idea: str) -> tuple[Segment, ...]:
             found.append(replace(base, kind="heading", text=head["head"]))
             found += _sentences(rest, base)
             if not rest.strip():
-                heading, section = base, "script"
+                planned = len(found) > 1 and found[-2].kind == "heading" and found[-2].shots and base.place
+                heading, section = (Segment(""), "") if planned else (base, "script")
         elif _is_title(block):
             section, heading = _section(block), Segment("")
             found.append(Segment(block.strip(), kind="title"))
@@ -101,6 +111,24 @@ def _blocks(idea: str) -> list[str]:
     return [block for block in blocks if block]
 
 
+def _story_after_plan(blocks: list[str]) -> list[str]:
+    """`Shots 1-2: hall. Shots 3-4: yard. Bea takes …`: after a run of bare headings the story is a paragraph again."""
+    found: list[str] = []
+    bare = 0
+    for block in blocks:
+        head = _SHOT_HEAD.match(block)
+        base, rest = _under_head(head) if head else (Segment(""), "")
+        if head and base.place and not rest.strip():
+            bare += 1
+        elif head and base.place and bare and block.endswith(rest):
+            found.append(block[: -len(rest)].strip())
+            block, bare = rest, 0
+        else:
+            bare = 0
+        found.append(block)
+    return found
+
+
 def _stands_alone(line: str) -> bool:
     return bool(
         _SLUG.match(line) or _TABLE.match(line) or _SHOT_HEAD.match(line) or _ITEM.match(line) or _is_title(line)
@@ -122,12 +150,18 @@ def _ends_block(block: str) -> bool:
 def _broken_up(text: str) -> str:
     """Put inline shot headings and inline numbering on lines of their own."""
     text = _INLINE_SHOT.sub("\n", text)
+    text = _PLACED_SHOT.sub("\n", text)
     marks = list(re.finditer(r"(?:(?<=\s)|^)\(?(\d{1,2})\)\s+(?=\S)", text))
     numbers = [int(mark[1]) for mark in marks]
     if len(numbers) >= 3 and numbers[:3] == [1, 2, 3]:
         for mark in reversed(marks):
             text = f"{text[: mark.start()]}\n{mark[1]}) {text[mark.end() :]}"
     return text
+
+
+def sluglines_apart(text: str) -> str:
+    """Put sluglines that stand in running text on lines of their own."""
+    return _INLINE_SLUG.sub(lambda match: f"\n{match['slug']}\n", text)
 
 
 def _is_title(line: str) -> bool:

@@ -38,10 +38,20 @@ def share(shots: int, weights: list[int]) -> list[range]:
 
 def same_place(one: str, other: str) -> bool:
     """`market` and `covered market` are one place; `hot shop` and `cold shop` are two."""
-    first, second = one.lower().split(), other.lower().split()
-    if first[-1:] != second[-1:]:
+    (first, tail), (second, other_tail) = place_core(one), place_core(other)
+    if first[-1:] != second[-1:] or (tail and other_tail and tail[:1] != other_tail[:1]):
         return False
     return set(first) <= set(second) or set(second) <= set(first)
+
+
+_TAIL = w.PREPOSITIONS - {"of"} | w.words("above below where which that whose next")
+
+
+def place_core(name: str) -> tuple[list[str], list[str]]:
+    """`courtyard behind it` is the courtyard; what follows only says where it lies or what it has."""
+    words = name.lower().split()
+    cut = next((k for k, word in enumerate(words) if k and word in _TAIL), len(words))
+    return words[:cut], words[cut:]
 
 
 def without_shouting(idea: str) -> str:
