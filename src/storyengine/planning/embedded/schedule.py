@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from storyengine.planning.embedded.steps import Step
+from storyengine.planning.embedded.telling import Told, Wanted, told_in_order
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,14 @@ def spread(
     order = _in_order(steps, before)
     wanted = _wanted_places(steps, order, places, free, homes)
     candidates = {step.index: _candidates(step, places, wanted) for step in steps}
+    pinned = {step.index: list(candidates[step.index]) for step in steps}
     earliest, latest, loose = _bounds(order, before, candidates, len(places))
     by_index = {step.index: step for step in steps}
     assigned: dict[int, int] = {}
+    if not free and steps:
+        ideal = _windows(order, candidates, earliest, latest)
+        told = [Told(by_index[i], wanted[i], frozenset(pinned[i]), ideal[i], i in one_way) for i in order]
+        return Schedule(told_in_order(told, places, _edges(places)), tuple(loose))
     load: Counter[int] = Counter()
     windows = _windows(order, candidates, earliest, latest)
     for index in order:
@@ -165,44 +171,58 @@ def _in_order(steps: Sequence[Step], before: dict[int, set[int]]) -> list[int]:
 
 def _wanted_places(
     steps: Sequence[Step], order: Sequence[int], places: Sequence[str], free: bool, homes: dict[str, str]
-) -> dict[int, tuple[str | None, bool]]:
-    """The place each step needs and whether the text says so; else where the story is at that point."""
+) -> dict[int, Wanted]:
+    """The place each step needs, and how surely: said, where a fitting stands, or where its people are.
+
+    People stay where they were until words take them elsewhere; who is brought something stays, too.
+    """
     by_index = {step.index: step for step in steps}
     homes = dict(homes)
     for step in steps:
-        said = step.place
-        if said:
-            for thing in (step.target, step.source, *(s.bearer for s in step.sets)):
-                if thing is not None:
-                    homes.setdefault(thing, said)
-    wanted: dict[int, tuple[str | None, bool]] = {}
+        for thing in (step.target, step.source, *(s.bearer for s in step.sets)) if step.place else ():
+            if thing is not None:
+                homes.setdefault(thing, str(step.place))
+    wanted: dict[int, Wanted] = {}
     here: dict[str, str] = {}
+    left: dict[str, str] = {}
     story: str | None = None if free else places[0]
     for index in order:
         step = by_index[index]
         said = step.dest or step.place
-        if said is None and step.shots:
-            wanted[index] = (None, False)
-            continue
-        stands = (step.target, step.source, *(s.bearer for s in step.sets), step.beside, step.whole)
-        fixture = next((homes[t] for t in stands if t is not None and t in homes), None)
+        fixture = next((homes[t] for t in step.stands if t in homes), None)
         current = next((here[a] for a in step.actors if a in here), story)
-        wanted[index] = (said, True) if said else (fixture if free else current or fixture, False)
-        if said:
-            story = said
-            for actor in step.actors:
-                here[actor] = said
+        if said is None and step.shots:
+            found = Wanted(None)
+            held = {places[shot - 1] for shot in step.shots if 1 <= shot <= len(places)}
+            said = held.pop() if len(held) == 1 else None
+        elif said:
+            found = Wanted(said, "said")
+        elif free:
+            found = Wanted(fixture, "stands")
+        else:
+            meets = next((here[p] for p in step.visits if p in here), None)
+            back = next((left[a] for a in step.actors if step.comes_back and a in left), None)
+            found = Wanted(meets, "met") if meets else Wanted(back or current or fixture, "stays")
+        wanted[index] = found
+        there = said or found.place
+        if there is None or free:
+            continue
+        story = there
+        for actor in step.actors:
+            if here.get(actor, there) != there:
+                left[actor] = here[actor]
+            here[actor] = there
     return wanted
 
 
-def _candidates(step: Step, places: Sequence[str], wanted: dict[int, tuple[str | None, bool]]) -> list[int]:
+def _candidates(step: Step, places: Sequence[str], wanted: dict[int, Wanted]) -> list[int]:
     everywhere = range(1, len(places) + 1)
     if step.shots:
         inside = [shot for shot in step.shots if 1 <= shot <= len(places)]
         place = step.dest or step.place
         fitting = [shot for shot in inside if places[shot - 1] == place]
         return (fitting if place and fitting else inside) or list(everywhere)
-    place, _ = wanted[step.index]
+    place = wanted[step.index].place
     return [shot for shot in everywhere if place is None or places[shot - 1] == place] or list(everywhere)
 
 

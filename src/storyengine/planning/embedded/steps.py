@@ -20,6 +20,7 @@ _GROUP = {
     "break": "break",
     "mend": "break", "light": "light", "douse": "light", "turn": "turn", "change": "change",
 }  # fmt: skip
+_BRINGING = w.words("bring carry take haul deliver fetch lug wheel return")
 _OPPOSITE = {"shut": "open", "open": "shut", "raised": "lowered", "lowered": "raised", "full": "empty", "empty": "full"}
 
 
@@ -67,6 +68,27 @@ class Step:
     @property
     def touched(self) -> set[str]:
         return {*self.things, *(s.bearer for s in self.sets), *([self.target] if self.target else ())}
+
+    @property
+    def stands(self) -> list[str]:
+        """Things whose place would be the step's place."""
+        things = (self.target, self.source, *(s.bearer for s in self.sets), self.beside, self.whole)
+        return [thing for thing in things if thing is not None]
+
+    @property
+    def visits(self) -> list[str]:
+        """Whoever or whatever the words go to: `brings the dome down to Benoit`, `walks over to her`."""
+        if self.act == "give" and self.event.reading.verb in _BRINGING:
+            return [self.target] if self.target else []
+        return [self.beside] if self.act in ("go", "carry", "push") and self.beside else []
+
+    @property
+    def comes_back(self) -> bool:
+        """`They come back`, without a place."""
+        reading = self.event.reading
+        return self.act in ("go", "carry") and (
+            reading.verb == "return" or bool(re.search(r"\bback\b", f"{reading.particle} {reading.rest}"))
+        )
 
 
 class StepBuilder:
