@@ -123,3 +123,8 @@ def test_people_walk_off_screen_and_carry_what_they_hold():
         assert before.environment != after.environment
         assert after.offscreen
     assert "lamp" in planned.plan.shots[1].offscreen[0].action
+
+
+def test_things_are_never_put_into_each_other_in_a_ring():
+    planned = plan("In the hall Mo puts the red box into the blue box. Mo puts the blue box into the red box.", shots=2)
+    assert not check_plan(planned.plan).blocking

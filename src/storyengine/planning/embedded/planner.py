@@ -177,7 +177,9 @@ class _Planner:
         one_way = frozenset(s.index for s in self.steps if any(x.bearer in self.final for x in s.sets))
         self._meet_anchors()
         homes = {**self._anchored_homes(), **self.builder.homes()}
-        schedule = spread(self.steps, self.placing.shots, self.rules, self.reading.free_order, one_way, homes)
+        fixtures = frozenset(m.id for m in self.roster.members.values() if m.stays_put and m.head not in w.EVERYWHERE)
+        free = self.reading.free_order
+        schedule = spread(self.steps, self.placing.shots, self.rules, free, one_way, homes, fixtures)
         order = {step.index: position for position, step in enumerate(self.steps)}
         shots: dict[int, list[Step]] = {}
         arrives = {s.index: s.dest == self.placing.shots[schedule.shots[s.index] - 1] for s in self.steps}

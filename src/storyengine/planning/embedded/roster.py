@@ -64,8 +64,15 @@ class Member:
     handled: bool = False
     """Whether somebody moves it."""
     gender: str = ""
+    home: str = ""
+    """The place that it was first spoken of in, where every place may have one: `the door`."""
     fullest: str = ""
     """The longest way in which the brief calls it."""
+
+    @property
+    def stays_put(self) -> bool:
+        """Whether it belongs to its place: a fixture, or a large thing, that the story never moves."""
+        return self.kind == "prop" and not self.handled and w.singular(self.head) in w.FIXTURES | w.LARGE
 
 
 class Roster:
@@ -77,6 +84,8 @@ class Roster:
         self.alone = reading.alone
         self.recent: list[str] = []
         """Things in the order of their latest mention."""
+        self.here = ""
+        """The place that the words being read are set in, where they say so."""
         self.container: str | None = None
         """What `the door` would be the door of."""
         for person in reading.people:
@@ -235,6 +244,7 @@ class Roster:
         fitting = [
             m for m in self.members.values()
             if m.kind == "prop" and w.singular(m.head) == head and _agree(m.words, spoken) and _of_agrees(m, phrase)
+            and not (self.here and m.home and m.home != self.here and not m.handled)
         ]  # fmt: skip
         if phrase.determiner in ("a", "an", "another") and phrase.determiner == "another":
             return None
@@ -247,6 +257,8 @@ class Roster:
         member = self.members[identifier]
         self.recent = [other for other in self.recent if other != identifier] + [identifier]
         telling = _telling(phrase)
+        if self.here and len(phrase.words) == 1 and w.singular(member.head) in w.EVERYWHERE:
+            member.home = member.home or self.here
         if len(member.name.split()) == 1 and len(phrase.words) > 1 and telling > {member.head}:
             member.aliases.append(member.name)
             member.name = speakable(
@@ -314,7 +326,9 @@ class Roster:
             name, number = member.name, 2
             while name.lower() in taken or name.lower() in self.places:
                 name = (
-                    f"{member.fullest}"
+                    f"{member.home.replace('-', ' ')} {member.name}"
+                    if number == 2 and member.home
+                    else f"{member.fullest}"
                     if number == 2 and member.fullest.lower() not in taken | {""}
                     else f"{member.name} no {number}"
                 )

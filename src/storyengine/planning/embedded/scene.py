@@ -253,6 +253,8 @@ class Scene:
         person = self._carrier(thing, step)
         shut = self.hidden_in(thing)
         whole = shut or thing
+        if self.roster.members[whole].stays_put:
+            return Wish("none", self.number, thing)
         if not leaving or not person or (shut is not None and self.roster.members[shut].one_way):
             return Wish("none", self.number, thing)
         return Wish("lift", leaving[-1], whole, person)
@@ -301,12 +303,18 @@ class Scene:
     def _on_screen(
         self, action: str, actors: list[str], effects: list[Fact], required: bool = False, identifier: str = ""
     ) -> None:
-        effects = [e for e in effects if not self._holds(e)]
-        before = [self.world.get(e.entity) for e in effects if isinstance(e, Place)]
-        holders = [p.holder for p in before if isinstance(p, HeldBy) and self.place_of(p.holder) == self.here]
-        self._apply(effects)
+        kept: list[Fact] = []
+        holders: list[str] = []
         for effect in effects:
+            if self._holds(effect) or self._impossible(effect):
+                continue
+            before = self.world.get(effect.entity)
+            if isinstance(effect, Place) and isinstance(before, HeldBy) and self.place_of(before.holder) == self.here:
+                holders.append(before.holder)
+            self._apply([effect])
             self.touched_in[effect.entity] = self.number
+            kept.append(effect)
+        effects = kept
         people = tuple(dict.fromkeys([*actors, *holders]))
         self._record(
             Event(
@@ -318,6 +326,10 @@ class Scene:
             *(e.entity for e in effects),
             *(t for e in effects if isinstance(e, Place) and (t := target_of(e.placement))),
         ]
+
+    def _impossible(self, effect: Fact) -> bool:
+        """Whether an effect would put a thing into, or onto, what is itself in or on it."""
+        return isinstance(effect, Place) and self._ring(effect.entity, effect.placement)
 
     def _record(self, event: Event) -> None:
         """Clauses of one numbered item are one event, told in the item's own words."""

@@ -31,19 +31,23 @@ def spread(
     free: bool,
     one_way: frozenset[int],
     homes: dict[str, str],
+    fixtures: frozenset[str] = frozenset(),
 ) -> Schedule:
-    """Give every step a shot. `places` is the place of each shot; `rules` are pairs of step indexes."""
+    """Give every step a shot. `places` is the place of each shot; `rules` are pairs of step indexes.
+
+    `fixtures` are things that nobody moves: what is done at one is done where it stands.
+    """
     before = _precedence(steps, rules, free)
     order = _in_order(steps, before)
-    wanted = _wanted_places(steps, order, places, free, homes)
+    wanted = _wanted_places(steps, order, places, free, homes, fixtures)
     candidates = {step.index: _candidates(step, places, wanted) for step in steps}
     pinned = {step.index: list(candidates[step.index]) for step in steps}
     earliest, latest, loose = _bounds(order, before, candidates, len(places))
     by_index = {step.index: step for step in steps}
     assigned: dict[int, int] = {}
     if not free and steps:
-        ideal = _windows(order, candidates, earliest, latest)
-        told = [Told(by_index[i], wanted[i], frozenset(pinned[i]), ideal[i], i in one_way) for i in order]
+        evenly = _windows(order, candidates, earliest, latest)
+        told = [Told(by_index[i], wanted[i], frozenset(pinned[i]), evenly[i], i in one_way) for i in order]
         return Schedule(told_in_order(told, places, _edges(places)), tuple(loose))
     load: Counter[int] = Counter()
     windows = _windows(order, candidates, earliest, latest)
@@ -170,7 +174,12 @@ def _in_order(steps: Sequence[Step], before: dict[int, set[int]]) -> list[int]:
 
 
 def _wanted_places(
-    steps: Sequence[Step], order: Sequence[int], places: Sequence[str], free: bool, homes: dict[str, str]
+    steps: Sequence[Step],
+    order: Sequence[int],
+    places: Sequence[str],
+    free: bool,
+    homes: dict[str, str],
+    fixtures: frozenset[str],
 ) -> dict[int, Wanted]:
     """The place each step needs, and how surely: said, where a fitting stands, or where its people are.
 
@@ -178,7 +187,7 @@ def _wanted_places(
     """
     by_index = {step.index: step for step in steps}
     homes = dict(homes)
-    for step in steps:
+    for step in steps if free else ():
         for thing in (step.target, step.source, *(s.bearer for s in step.sets)) if step.place else ():
             if thing is not None:
                 homes.setdefault(thing, str(step.place))
@@ -202,12 +211,16 @@ def _wanted_places(
         else:
             meets = next((here[p] for p in step.visits if p in here), None)
             back = next((left[a] for a in step.actors if step.comes_back and a in left), None)
-            found = Wanted(meets, "met") if meets else Wanted(back or current or fixture, "stays")
+            stands = next((homes[t] for t in step.stands if t in fixtures and t in homes), None)
+            sure = Wanted(meets, "met") if meets else Wanted(stands, "stands") if stands else None
+            found = sure or Wanted(back or current or fixture, "stays")
         wanted[index] = found
         there = said or found.place
         if there is None or free:
             continue
         story = there
+        for thing in step.stands:
+            homes.setdefault(thing, there)
         for actor in step.actors:
             if here.get(actor, there) != there:
                 left[actor] = here[actor]

@@ -195,6 +195,7 @@ class StepBuilder:
         if not r.agents and event.listed and len(self.roster.people()) >= 1:
             step.actors = [self._somebody(r, index)]
         step.place = self.place(_phrase(event.place)) if event.place else self._place_in_name(r)
+        self.roster.here = step.place or ""
         self._where(step, r)
         getattr(self, f"_{_KIND.get(r.act, 'states')}")(step, r)
         self._means(step, r)
