@@ -98,6 +98,7 @@ class _BriefReader:
             if segment.kind not in ("heading", "title", "places", "cast"):
                 self._sentence(segment, mentions[segment])
         self._places_from_events()
+        self._set_events_in_places()
         self._fittings()
         said = " ".join(self.idea.split())
         free = bool(re.search(FREE_ORDER, said))
@@ -381,6 +382,17 @@ class _BriefReader:
         for statement in self.found.statements:
             if statement.relation == "at" and statement.target is not None and w.is_place_noun(statement.target.head):
                 self._place(statement.target.name)
+
+    def _set_events_in_places(self) -> None:
+        """Events whose place was named as one only later; the clauses of a sentence stay where it has come to."""
+        here = sentence = ""
+        for position, event in enumerate(self.found.events):
+            here = here if event.sentence == sentence else ""
+            goes, noun = self._goes_to(event.reading), event.reading.place
+            own = self._known_place(noun.name) if noun is not None and not goes else ""
+            place = event.place or own or ("" if goes else here)
+            self.found.events[position] = replace(event, place=place)
+            here, sentence = goes or place, event.sentence
 
     def _fittings(self) -> None:
         """`The store is a white room with a meal bin`: what the descriptions of places hold."""

@@ -442,6 +442,8 @@ class Interpreter(ActChooser):
             and reading.things[0].head not in w.words("door window curtain gate")
         ):
             self.discourse.container = reading.things[0]
+        elif reading.act == "open" and reading.things and (owner := _owner(reading.things[0])):
+            self.discourse.container = owner
         elif reading.relation == "in" and reading.goal is not None:
             self.discourse.container = reading.goal
 
@@ -451,6 +453,14 @@ class Interpreter(ActChooser):
                 self.discourse.meet(found)
         for noun in nouns:
             self.discourse.meet(noun)
+
+
+def _owner(door: NounPhrase) -> NounPhrase | None:
+    """The shed of `the door of the shed`, the oven of `the oven door`."""
+    if door.of is not None and not door.of.pronoun:
+        return door.of
+    before = door.words[-2].lower() if len(door.words) > 1 else ""
+    return NounPhrase((before,), "the") if before in w.PUT_IN | w.FIXTURES else None
 
 
 def _way(clause: Clause) -> Act | None:

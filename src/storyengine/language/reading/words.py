@@ -265,6 +265,17 @@ FIXTURES = words(
     "barrier crossing signal windlass chimney bath bathtub dishrack potrack sideboard console desk worktop ledge "
     "windowsill sill mantel niche alcove floor trapdoor turnstile lectern pulpit workstation"
 )
+LARGE = words(
+    "tree boat ship barge raft ferry lorry tractor harvester statue boulder bridge pond stove-pipe bonfire "
+    "campfire greenhouse shed hut tent stairs wardrobe sofa piano mangle dryer washing-machine vending-machine "
+    "mixer-desk billboard lamppost streetlamp bollard jetty-post grave gravestone millstone stone-oven"
+)
+"""What nobody carries, though it is no fitting of a room."""
+EVERYWHERE = words(
+    "door gate window wall floor table chair shelf shelves hook hooks peg pegs nail counter bench stairs switch "
+    "curtain curtains blind blinds shutter shutters sill windowsill ledge rail railing fence post beam light"
+)
+"""Fixtures that every place may have one of."""
 PUT_ON = words(
     "table desk bench workbench counter shelf shelves rack stool chair sofa bed floor windowsill sill ledge "
     "mantelpiece tray board stand barrow trolley cart wheelbarrow handcart anvil scales scale slab worktop "
