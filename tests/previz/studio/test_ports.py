@@ -111,7 +111,11 @@ def test_an_unknown_profile_is_refused():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["", "ü" * 100_000, "打开门", "Nobody. Mina holds Mina. The box is in the box."])
+@pytest.mark.parametrize(
+    "text",
+    ["", "ü" * 100_000, "打开门", "Nobody. Mina holds Mina. The box is in the box."],
+    ids=["empty", "100 kB", "another language", "contradictory"],
+)
 def test_any_prompt_gives_a_picture(folder, text):
     assert make_painter(folder=folder).paint(PaintRequest(text, 64, 36)).error is None
 

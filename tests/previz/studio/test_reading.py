@@ -64,6 +64,7 @@ def test_a_baker_keeps_his_apron():
      "TASK:\nPLACE:\n-",
      "The door is open. The door is shut. Nobody is here. Mina is here.",
      "CAMERA AND LAYOUT: turned 1e999 degrees"],
+    ids=range(9),
 )  # fmt: skip
 def test_any_text_is_read_as_something(text):
     assert read_prompt(text).task in ("opening", "clip", "sheet", "panorama", "thing")
