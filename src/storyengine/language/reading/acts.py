@@ -14,6 +14,7 @@ from storyengine.language.reading.verbs import Act, act_of
 LEVERS = w.words("lever rope cord chain switch handle bell trigger crank valve plug toggle knob")
 _SWUNG = w.words("pull push swing slide throw fling slam prise pry lever kick draw ease nudge flip prop lift")
 _TAKEN_OFF = w.words("take pull slip shrug remove throw kick peel strip")
+PICKING = w.words("pick gather collect harvest pluck")
 _SHIFTED = w.words("slide shove push slip drag roll pull haul heave hoist lug")
 _FASTENED = w.words("fix screw nail bolt tape stick glue tie sew")
 _RISING = w.OPENABLE | w.words("latch barrier sluice paddle anchor flag sail portcullis bar boom awning grating")
@@ -97,6 +98,10 @@ class ActChooser:
         """Leaving, returning, moving: with an object or without."""
         if case.lemma in ("move", "shift") and not case.has_object:
             return "go"
+        if case.lemma == "knock" and not case.has_object:
+            return "look"
+        if case.lemma in PICKING and case.has_object and case.goes("into", "onto") and not case.particle:
+            return "put"
         if case.lemma == "return":
             return "put" if case.has_object else "go"
         if case.lemma == "reach" and case.clause.objects and self.is_place(case.clause.objects[0][0]):

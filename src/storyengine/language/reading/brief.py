@@ -33,6 +33,7 @@ from storyengine.language.reading.sifting import (
     CAMERA_WORDS,
     FREE_ORDER,
     LABEL,
+    TRADES,
     about_the_story,
     is_meta,
     place_core,
@@ -79,6 +80,8 @@ class _BriefReader:
         self.shots: tuple[int, ...] = ()
         self.sure_places: set[str] = set()
         """Places that a shot plan or a list of places names."""
+        self.kept_places: list[str] = []
+        """Places that somebody keeps: the shop of `Rosa runs a flower shop`."""
         self.final_left = 0
         """How many of the coming jobs the brief has announced as one-way."""
 
@@ -334,6 +337,8 @@ class _BriefReader:
             return True
         if reading.link == "relative" and not any(self.discourse.is_person(a) for a in reading.agents):
             return True
+        if self._is_habit(reading):
+            return True
         if reading.link in ("because", "if", "since", "unless", "though", "although", "until", "till"):
             return True
         before = reading.link == "relative" and (reading.past or reading.perfect) and not self._told_in_past()
@@ -343,6 +348,21 @@ class _BriefReader:
         fact = Statement(reading.things[0], reading.relation, where, reading.where, text=reading.text)
         self.found.statements.append(fact)
         return True
+
+    def _is_habit(self, reading: Reading) -> bool:
+        """What somebody does for a living: `Benoit repairs clocks`, `Rosa runs a flower shop`."""
+        if reading.past or not any(self.discourse.is_person(agent) for agent in reading.agents):
+            return False
+        if reading.verb in ("run", "manage", "keep") and re.match(r"(?:an?|the|her|his|their|this)\s", reading.rest):
+            noun = reading.goal or reading.place
+            if noun is not None and w.is_place_noun(noun.head):
+                self.kept_places.append(noun.name)
+                return True
+        acted = {agent.name for event in self.found.events for agent in event.reading.agents}
+        bare = all(thing.plural and not thing.determiner and len(thing.words) == 1 for thing in reading.things)
+        placed = reading.goal or reading.source or reading.means or reading.where or reading.place
+        new = not any(agent.name in acted for agent in reading.agents)
+        return bool(reading.things) and bare and not placed and new and reading.verb in TRADES
 
     def _told_in_past(self) -> bool:
         told = [event.reading.past for event in self.found.events]
@@ -377,6 +397,8 @@ class _BriefReader:
             noun = event.reading.place
             if noun is not None and not noun.pronoun:
                 self._place(noun.name)
+        for name in self.kept_places:
+            self._place(name)
         if not self.found.places:
             self._place_of_positions()
         for statement in self.found.statements:

@@ -43,6 +43,17 @@ class Discourse:
     put_inside: bool = False
     """Whether the last thing that happened was putting something into the container."""
 
+    meant: NounPhrase | None = None
+    """What `it` meant in the clause before; there it goes on meaning that: `puts the lid on it and carries it off`."""
+    means: NounPhrase | None = None
+    """What `it` means in this clause."""
+
+    def next_clause(self) -> None:
+        self.meant, self.means = self.means, None
+
+    def next_sentence(self) -> None:
+        self.meant = self.means = None
+
     def is_person(self, phrase: NounPhrase) -> bool:
         return phrase.is_person or phrase.name.lower() in self.persons
 
@@ -72,7 +83,9 @@ class Discourse:
         if word in ("they", "them", "both", "these", "those", "themselves"):
             return self._several(word, tuple(agents)) or (phrase,)
         if word in ("it", "itself", "this", "that", "one"):
-            return self._thing(openable) or (phrase,)
+            found = (self.meant,) if self.meant is not None and word == "it" and not openable else self._thing(openable)
+            self.means = found[0] if found else None
+            return found or (phrase,)
         return (phrase,)
 
     def _gender(self, person: NounPhrase) -> str:

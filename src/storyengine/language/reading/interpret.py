@@ -213,7 +213,7 @@ class Interpreter(ActChooser):
         noun = self.discourse.resolve(phrase.phrase, agents if base not in ("in", "on", "from", "off") else ())[0]
         words = f"{phrase.preposition} {_with_article(phrase.phrase)}"
         if phrase.phrase.pronoun:
-            noun = self._container_meant(noun, clause, base)
+            noun = self.discourse.means = self._container_meant(noun, clause, base)
         if base == "by" and clause.verb.passive and not self.is_place(noun):
             slots.agent = tuple(found for one in phrase.all or (noun,) for found in self.discourse.resolve(one))
         elif base == "with":
@@ -390,6 +390,8 @@ class Interpreter(ActChooser):
             own = {thing.name for thing in reading.things}
             if self.discourse.container.name not in own:
                 return replace(reading, goal=self.discourse.container, relation="in")
+        if reading.goal is None and reading.verb in ("knock", "drop") and reading.source and not reading.where:
+            return replace(reading, relation="at", where="on the floor")
         if reading.goal is None:
             return replace(reading, relation="at" if reading.where or reading.place else "")
         return replace(reading, relation=self._relation(slots.goal_kind or "to", reading.goal, "on"))
@@ -422,11 +424,13 @@ class Interpreter(ActChooser):
         return thing.head in w.OPENABLE | w.FIXTURES | w.PUT_IN or self.is_place(thing)
 
     def _learn(self, reading: Reading) -> None:
-        for noun in (reading.beside, reading.means, reading.source, reading.goal, *reading.things):
+        animals = [agent for agent in reading.agents if not self.discourse.is_person(agent)]
+        for noun in (*animals, reading.beside, reading.means, reading.source, reading.goal, *reading.things):
             if noun is not None and not self.is_place(noun):
                 self.discourse.meet(noun)
         for agent in reading.agents:
-            self.discourse.meet(agent)
+            if self.discourse.is_person(agent) or not reading.things:
+                self.discourse.meet(agent)
         if reading.agents:
             self.discourse.agents = reading.agents
         if len(reading.things) > 1:

@@ -52,6 +52,7 @@ def read_in_context(
     if not clauses:
         return SentenceReading(text, why="no verb was found in it")
     interpreter = Interpreter(discourse, places)
+    discourse.next_sentence()
     _share_subjects(clauses)
     readings: list[Reading] = []
     statements: list[Statement] = []
@@ -60,6 +61,7 @@ def read_in_context(
         assert clause.verb is not None
         rest = re.split(r",?\s+(?:where|who|which)\s", words_between(tokens, clause.verb.end, clause.end))[0]
         events, facts = interpreter.read(clause, words_between(tokens, clause.start, clause.end), rest)
+        discourse.next_clause()
         readings += events
         statements += facts
         if not events and not facts:

@@ -11,6 +11,11 @@ from storyengine.language.reading.phrases import NounPhrase
 from storyengine.language.reading.sentence import SentenceReading
 from storyengine.language.reading.told import BriefEvent
 
+TRADES = w.words(
+    "repair mend fix make sell build bake brew deliver paint teach grow keep collect restore bind tune breed raise "
+    "carve sew print design clean drive catch clear guard tend shoe train write"
+)
+"""Verbs of what people do for a living."""
 FREE_ORDER = r"left to you|whatever order|any order|no set order|yours to decide|order is (?:free|open|yours)|up to you"
 
 

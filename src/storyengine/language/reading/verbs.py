@@ -31,6 +31,7 @@ _ACTS: dict[Act, str] = {
         "lodge stick push+in slot rack pile set+out lay+out set+up put+in replace stash hide bury tip+into "
         "lock+away position arrange drop+off cram wedge stuff shove+in fit install mount perch balance spread "
         "settle nest nestle feed post file sink dip submerge plunge rack+up line+up stack+up weigh+down "
+        "knock knock+off knock+down sweep+off "
         "throw+away spread+out load+up lay+up fling sling plop pop sit+down toss+in put+up"
     ),
     "give": (

@@ -271,6 +271,8 @@ LARGE = words(
     "mixer-desk billboard lamppost streetlamp bollard jetty-post grave gravestone millstone stone-oven"
 )
 """What nobody carries, though it is no fitting of a room."""
+FRAGMENTS = words("piece shard fragment bit splinter pieces shards fragments bits splinters")
+"""What is left of a thing that broke."""
 EVERYWHERE = words(
     "door gate window wall floor table chair shelf shelves hook hooks peg pegs nail counter bench stairs switch "
     "curtain curtains blind blinds shutter shutters sill windowsill ledge rail railing fence post beam light"

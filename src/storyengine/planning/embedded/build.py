@@ -76,6 +76,7 @@ def _settle_the_rest(roster: Roster, placing: Placing, stage: Stage) -> None:
 
 
 def _fill_empty_shots(roster: Roster, stage: Stage) -> None:
+    seen: dict[str, list[str]] = {}
     for number, draft in enumerate(stage.drafts, start=1):
         if draft.events:
             continue
@@ -83,15 +84,13 @@ def _fill_empty_shots(roster: Roster, stage: Stage) -> None:
         if not present:
             continue
         who = stage.called(present[0])
-        draft.events.append(
-            Event(
-                action=sentence(f"{who} pauses and looks around the {stage.names[draft.place]}."), actors=(present[0],)
-            )
-        )
+        action = sentence(f"{who} pauses and looks around the {stage.names[draft.place]}.")
+        draft.events.append(Event(action=action, actors=(present[0],)))
         draft.subjects.append(present[0])
-        stage.assumptions.append(
-            f"The brief leaves shot {number} without an event; {who} is seen in the {stage.names[draft.place]}."
-        )
+        seen.setdefault(f"{who} is seen in the {stage.names[draft.place]}", []).append(str(number))
+    for what, shots in seen.items():
+        which = f"shot {shots[0]}" if len(shots) == 1 else f"shots {', '.join(shots[:-1])} and {shots[-1]}"
+        stage.assumptions.append(f"The brief leaves {which} without an event; {what}.")
 
 
 def _attends(stage: Stage, number: int, person: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from storyengine.language.reading import words as w
+from storyengine.language.reading.acts import PICKING
 from storyengine.plan import (
     AttachedTo,
     Fact,
@@ -19,7 +20,7 @@ from storyengine.plan import (
     target_of,
 )
 from storyengine.planning.embedded.roster import CARRIED
-from storyengine.planning.embedded.scene import Scene, Unplayable, Wish, related, sentence
+from storyengine.planning.embedded.scene import Scene, Unplayable, Wish, related
 from storyengine.planning.embedded.steps import Step
 
 
@@ -103,7 +104,8 @@ class Effects(Scene):
         for thing in step.things:
             if step.act == "put" and step.event.reading.verb == "leave" and self.is_placed(thing):
                 pass
-            self.reach(thing, step, self._in_hand(thing, step, actor))
+            at_source = self._at_source(thing, step, actor) if step.act == "put" else None
+            self.reach(thing, step, at_source or self._in_hand(thing, step, actor))
             placement = self._goal(step, thing)
             if placement is None or self._ring(thing, placement):
                 continue
@@ -134,7 +136,7 @@ class Effects(Scene):
 
     def _in_hand(self, thing: str, step: Step, actor: str) -> Placement | None:
         member = self.roster.members[thing]
-        if not actor or member.kind == "character":
+        if not actor or member.kind == "character" or step.event.reading.verb in PICKING:
             return None
         own = any(p.determiner in w.POSSESSIVES for p in step.event.reading.things if p.head == member.head)
         if step.act == "hang" and own and member.head in w.GARMENTS:
@@ -166,9 +168,7 @@ class Effects(Scene):
         key = (bearer, attribute)
         if key not in self.values:
             self.values[key] = self.initial_values[key] = before
-            self.assumptions.append(
-                f"{sentence(self.called(bearer))} {self._is(bearer)} {before} till shot {self.number} makes it {value}."
-            )
+            self.at_first.append((bearer, before))
         yield Set(entity=bearer, attribute=attribute, value=value)
 
     def _resting(self, step: Step, bearer: str) -> Placement | None:

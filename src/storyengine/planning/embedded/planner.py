@@ -328,7 +328,7 @@ class _Planner:
                 plan = mended
                 findings = check_plan(plan)
         unread = tuple(Unread(u.sentence, u.why) for u in self.reading.unread) + tuple(self.unmatched)
-        assumptions = tuple(dict.fromkeys((*self.assumptions, *stage.assumptions)))
+        assumptions = tuple(dict.fromkeys((*self.assumptions, *stage.start_assumed(), *stage.assumptions)))
         return Planned(plan, assumptions, unread, findings)
 
 

@@ -248,6 +248,9 @@ class Roster:
         ]  # fmt: skip
         if phrase.determiner in ("a", "an", "another") and phrase.determiner == "another":
             return None
+        if not fitting and head in w.FRAGMENTS:
+            broken = [i for i in reversed(self.recent) if "broken" in self.members[i].values.get("condition", ())]
+            return broken[0] if broken else None
         if not fitting:
             return None
         latest = {identifier: position for position, identifier in enumerate(self.recent)}
@@ -256,6 +259,8 @@ class Roster:
     def _touch(self, identifier: str, phrase: NounPhrase) -> None:
         member = self.members[identifier]
         self.recent = [other for other in self.recent if other != identifier] + [identifier]
+        if w.singular(phrase.head) in w.FRAGMENTS and member.head != phrase.head:
+            return
         telling = _telling(phrase)
         if self.here and len(phrase.words) == 1 and w.singular(member.head) in w.EVERYWHERE:
             member.home = member.home or self.here

@@ -87,6 +87,12 @@ class Scene:
         self.touched_in: dict[str, int] = {}
         """Thing → the last shot in which it was used on screen."""
         self.assumptions: list[str] = []
+        self.first_used: dict[str, list[str]] = {}
+        """Place → what is there from the start because the story first needs it there."""
+        self.owned: dict[str, list[str]] = {}
+        """Person → what they have from the start."""
+        self.at_first: list[tuple[str, str]] = []
+        """Thing and the state that it is taken to be in until the story changes it."""
         self.steps: list[Step] = []
         """The steps of the shot that is being played."""
         self.rest: list[Step] = []
@@ -95,6 +101,8 @@ class Scene:
         """Person → the first shot they are in."""
         self.step_ids: dict[int, str] = {}
         """Step index → id of its event, where a rule names it."""
+        self.script: dict[int, list[Step]] = {}
+        """All steps by shot."""
         self.number = 0
         for wish in wishes:
             if wish.kind == "start":
@@ -220,21 +228,18 @@ class Scene:
     def reach(self, thing: str, step: Step, start: Placement | None = None) -> None:
         """Make sure that a thing is here and in sight; where it has no place yet, this is its place."""
         root = self.root(thing)
+        if root not in self.world and root == thing and not isinstance(start, (InContainer, OnSurface)):
+            start = self._taken_from_later(thing, step) or start
         if root not in self.world:
             given = start is not None and root == thing
             self.settle(root, start if given and start is not None else self._zone(self.here, root))
             if not given:
-                self.assumptions.append(
-                    f"{sentence(self.called(root))} {self._is(root)} in the {self.names[self.here]} from the start, "
-                    "where the story first needs it."
-                )
+                self.first_used.setdefault(self.here, []).append(root)
             elif (
                 isinstance(start, (HeldBy, AttachedTo))
                 and self.roster.members[target_of(start) or ""].kind == "character"
             ):
-                self.assumptions.append(
-                    f"{sentence(self.called(target_of(start) or ''))} has {self.called(root)} from the start."
-                )
+                self.owned.setdefault(target_of(start) or "", []).append(root)
         self.touched_in.setdefault(thing, self.number)
         if self.place_of(thing) != self.here:
             raise Unplayable(self._fetching(thing, step), step)
@@ -242,6 +247,32 @@ class Scene:
         shut = self.hidden_in(thing)
         if shut is not None:
             self._unshut(shut, step)
+
+    def _taken_from_later(self, thing: str, step: Step) -> Placement | None:
+        """What a step only changes and a later one takes from somewhere here has been there from the start."""
+        if thing in step.things:
+            return None
+        later = ((n, s) for n in sorted(self.script) for s in self.script[n] if s.index > step.index)
+        found = next(((n, s) for n, s in later if thing in s.things), None)
+        if found is None or found[1].source in (None, thing) or self.places[found[0] - 1] != self.here:
+            return None
+        source = str(found[1].source)
+        member = self.roster.members[source]
+        if member.kind != "prop" or (self.is_placed(source) and self.place_of(source) != self.here):
+            return None
+        if not self.is_placed(source):
+            self.settle(source, self._zone(self.here, source))
+        relation = "on" if "surface" in member.roles else "attached" if "mount" in member.roles else "in"
+        return related(relation, source)
+
+    def start_assumed(self) -> list[str]:
+        """What the planner took for granted about the start, in a line of each kind."""
+        there = [f"in the {self.names[place]} {self._listed(things)}" for place, things in self.first_used.items()]
+        hands = [f"{self.called(person)} has {self._listed(things)}" for person, things in self.owned.items()]
+        states = [f"{self.called(thing)} {self._is(thing)} {state}" for thing, state in self.at_first]
+        lines = [f"Where the story first needs them: {'; '.join(there)}."] if there else []
+        lines += [f"From the start {'; '.join(hands)}."] if hands else []
+        return lines + ([f"Until the story changes it, {', '.join(states)}."] if states else [])
 
     def _fetching(self, thing: str, step: Step) -> Wish:
         """Who could have brought a thing here, and from which shot on."""

@@ -28,6 +28,7 @@ class Stage(Effects):
     def play(self, steps: dict[int, list[Step]], anchors: dict[int, list[tuple[str, str]]]) -> None:
         """All shots in order. `anchors`: shot → (entity, carrier or empty)."""
         self.anchors = anchors
+        self.script = steps
         for number in range(1, len(self.places) + 1):
             self.number = number
             self.steps = steps.get(self.number, [])

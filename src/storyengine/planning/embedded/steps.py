@@ -107,7 +107,7 @@ class StepBuilder:
                 self._actors(agent)
         self._introduce()
         steps = [self._step(event, index) for index, event in enumerate(self.reading.events)]
-        return [step for step in steps if step is not None]
+        return _with_results([step for step in steps if step is not None])
 
     def _names(self) -> set[str]:
         """Proper names that somebody acts under at least once in a handling or going way, or that are introduced."""
@@ -464,7 +464,9 @@ class StepBuilder:
         if step.event.number and not step.event.shots:
             return _sentence(step.event.sentence)
         if not names:
-            return _sentence(r.text or step.event.sentence)
+            meant = next(iter((*step.things, *(s.bearer for s in step.sets))), None)
+            said = r.text or step.event.sentence
+            return _sentence(re.sub(r"^(?:it|they)\b", self._called(meant), said, flags=re.I) if meant else said)
         who = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
         plural = len(names) > 1
         rest = self._rest(step, r)
@@ -500,7 +502,9 @@ class StepBuilder:
         if meant:
             rest = re.sub(r"\b(?:it|them)\b", meant, rest, count=1)
         if r.goal is not None and r.goal.proper:
-            rest = re.sub(r"\b(?:him|her)\b(?!\s+[a-z])", r.goal.name, rest, count=1)
+            rest = re.sub(
+                r"\b(?:him|her)\b(?!\s+(?!(?:an?|the|two|three|some|his)\b)[a-z])", r.goal.name, rest, count=1
+            )
         return rest
 
 
@@ -509,6 +513,23 @@ _KIND = {
     "doff": "moves",
     "go": "travels", "carry": "travels", "push": "travels", "look": "looks",
 }  # fmt: skip
+
+
+def _with_results(steps: list[Step]) -> list[Step]:
+    """`Benoit drops the clock and it breaks` is one happening: what comes of an act belongs to it."""
+    found: list[Step] = []
+    for step in steps:
+        last = found[-1] if found else None
+        follows = last is not None and last.event.sentence == step.event.sentence and bool(last.actors)
+        if last is None or not follows or step.actors or step.things or not step.sets:
+            found.append(step)
+        elif {s.bearer for s in step.sets} <= last.touched and not step.event.number and last.act != "look":
+            last.sets += step.sets
+            said = step.event.reading.text
+            last.action = f"{last.action.rstrip('.')}, and {said[:1].lower()}{said[1:]}."
+        else:
+            found.append(step)
+    return found
 
 
 def _mentions(rest: str, things: tuple[NounPhrase, ...]) -> bool:
