@@ -28,7 +28,7 @@ from storyengine.language.reading.phrases import NounPhrase
 from storyengine.language.reading.readings import Reading, Statement
 from storyengine.language.reading.segments import Segment, outline, sluglines_apart
 from storyengine.language.reading.sentence import SentenceReading, read_in_context
-from storyengine.language.reading.shotplan import ShotMention, shot_mentions
+from storyengine.language.reading.shotplan import ShotMention, place_core, shot_mentions
 from storyengine.language.reading.sifting import (
     CAMERA_WORDS,
     FREE_ORDER,
@@ -36,7 +36,6 @@ from storyengine.language.reading.sifting import (
     TRADES,
     about_the_story,
     is_meta,
-    place_core,
     same_place,
     share,
     tells,
@@ -180,7 +179,7 @@ class _BriefReader:
         names = [
             name if name.lower().endswith((" above", " below")) else " ".join(place_core(name)[0])
             for name in bare
-            if name
+            if name and name.split()[0].lower() not in w.PREPOSITIONS
         ]
         places = [self._place(name.lower()) for name in names if 0 < len(name.split()) <= 5]
         if match and w.number_word(match["count"].lower()) == len(places):

@@ -60,7 +60,10 @@ def _names_in(sentence: str, found: dict[str, int]) -> None:
             previous = ""
             continue
         following = tokens[position + 1].lower if position + 1 < len(tokens) else ""
-        acting = any(form.form in ("s", "past") for form in verb_forms(following)) or following in ("is", "was")
+        acts_alone = any(form.form == "s" for form in verb_forms(following)) or following in ("is", "was")
+        acting = acts_alone or any(form.form == "past" for form in verb_forms(following))
+        if following == "," and position + 2 < len(tokens) and tokens[position + 2].lower in ("a", "an"):
+            acts_alone = acting = True
         common = (
             (verb_forms(lower) and lower not in w.FEMALE_NAMES | w.MALE_NAMES)
             or w.is_place_noun(lower)
@@ -70,7 +73,12 @@ def _names_in(sentence: str, found: dict[str, int]) -> None:
         if (
             starts
             and not known
-            and (common or not acting or w.is_plural(lower) or lower in w.LIQUIDS | w.ABSTRACT | w.PEOPLE)
+            and (
+                common
+                or not acting
+                or (w.is_plural(lower) and not acts_alone)
+                or lower in w.LIQUIDS | w.ABSTRACT | w.PEOPLE
+            )
         ):
             previous = ""
             continue

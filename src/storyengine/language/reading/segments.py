@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from storyengine.language.reading import words as w
-from storyengine.language.reading.shotplan import numbers_in
+from storyengine.language.reading.shotplan import numbers_in, place_core
 from storyengine.language.reading.tokens import split_sentences
 from storyengine.language.reading.verbs import verb_forms
 
@@ -211,14 +211,19 @@ def _leading_place(rest: str, strict: bool = False) -> tuple[str, str]:
         re.DOTALL,
     )
     match = match or re.match(
-        r"^(?:in|at|on|inside)?\s*(?P<place>(?:the\s+|a\s+)?[A-Za-zé][\w'’-]*(?:\s+[\w'’-]+){0,3})\s*(?:[.:|]|\s[-–—]+\s|—|,(?=\s*(?:wide|close|medium|day|night)))\s*(?P<body>.*)$",
+        r"^(?:in|at|on|inside)?\s*(?P<place>(?:the\s+|a\s+)?[A-Za-zé][\w'’-]*(?:\s+[\w'’-]+){0,6})\s*(?:[.:|;]|\s[-–—]+\s|—|,(?=\s*(?:wide|close|medium|day|night)))\s*(?P<body>.*)$",
         rest,
         re.DOTALL | re.IGNORECASE,
     )
     if match is None:
         return "", rest
     place, body = _place(match["place"]), match["body"].strip()
+    core = place_core(place)[0]
+    if w.is_place_noun(core[-1]) and place.split()[-1] not in ("above", "below"):
+        place = " ".join(core)
     words = place.split()
+    if len(words) > 4:
+        return "", rest
     verbs = any(
         form.form in ("s", "past") for word in words[1:] for form in verb_forms(word) if not w.is_place_noun(word)
     )
@@ -228,6 +233,9 @@ def _leading_place(rest: str, strict: bool = False) -> tuple[str, str]:
         "action",
         "note",
     )
+    listed = rest.startswith("the ") and rest.endswith(";") and len(words) <= 3
+    if listed and not verbs and not framing:
+        return place, body
     if verbs or framing or (not body and not w.is_place_noun(words[-1])) or (strict and not w.is_place_noun(words[-1])):
         return "", rest
     return place, body

@@ -64,6 +64,16 @@ _NEVER = w.words(
 )
 
 
+_TAIL = w.PREPOSITIONS - {"of"} | w.words("above below where which that whose next")
+
+
+def place_core(name: str) -> tuple[list[str], list[str]]:
+    """`courtyard behind it` is the courtyard; what follows only says where it lies or what it has."""
+    words = name.lower().split()
+    cut = next((k for k, word in enumerate(words) if k and word in _TAIL), len(words))
+    return words[:cut], words[cut:]
+
+
 @dataclass(frozen=True, slots=True)
 class ShotMention:
     """Shots that a sentence names."""

@@ -9,6 +9,7 @@ from storyengine.language.reading import words as w
 from storyengine.language.reading.discourse import Discourse
 from storyengine.language.reading.phrases import NounPhrase
 from storyengine.language.reading.sentence import SentenceReading
+from storyengine.language.reading.shotplan import place_core
 from storyengine.language.reading.told import BriefEvent
 
 TRADES = w.words(
@@ -47,16 +48,6 @@ def same_place(one: str, other: str) -> bool:
     if first[-1:] != second[-1:] or (tail and other_tail and tail[:1] != other_tail[:1]):
         return False
     return set(first) <= set(second) or set(second) <= set(first)
-
-
-_TAIL = w.PREPOSITIONS - {"of"} | w.words("above below where which that whose next")
-
-
-def place_core(name: str) -> tuple[list[str], list[str]]:
-    """`courtyard behind it` is the courtyard; what follows only says where it lies or what it has."""
-    words = name.lower().split()
-    cut = next((k for k, word in enumerate(words) if k and word in _TAIL), len(words))
-    return words[:cut], words[cut:]
 
 
 def without_shouting(idea: str) -> str:

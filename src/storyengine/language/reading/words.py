@@ -227,7 +227,8 @@ MALE_NAMES = words(
 )
 TITLES = words(
     "mr mrs ms miss dr professor prof captain sergeant sister brother father mother aunt uncle old young lady sir "
-    "lord nurse officer"
+    "lord nurse officer corporal lieutenant major colonel general private inspector constable madame keeper "
+    "farmer chef judge doctor grandma grandpa granny"
 )
 
 PLACE_NOUNS = words(

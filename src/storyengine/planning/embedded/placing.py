@@ -55,8 +55,12 @@ def _from_story(shots: int, reading: BriefReading, ids: dict[str, str]) -> dict[
     """The places in the order in which the story comes to them, with shots in proportion to what happens there."""
     runs: list[tuple[str, int]] = []
     here = next(iter(ids.values()))
+    whereabouts: dict[str, str] = {}
     for event in reading.events:
-        here = _place_of(event, ids) or here
+        agents = [agent.name for agent in event.reading.agents]
+        stays = next((whereabouts[name] for name in agents if name in whereabouts), here)
+        here = _place_of(event, ids) or stays
+        whereabouts |= dict.fromkeys(agents, here)
         if runs and runs[-1][0] == here:
             runs[-1] = (here, runs[-1][1] + 1)
         else:
@@ -77,5 +81,9 @@ def _place_of(event: BriefEvent, ids: dict[str, str]) -> str | None:
     for name in filter(None, names):
         for known, identifier in ids.items():
             if same_place(known, name):
+                return identifier
+    for noun in (reading.goal, *reading.things):
+        for known, identifier in ids.items() if noun is not None else ():
+            if noun.name.lower().startswith(f"{known} "):
                 return identifier
     return None
