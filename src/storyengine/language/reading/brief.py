@@ -259,7 +259,7 @@ class _BriefReader:
             return
         if is_for_the_filmmaker(text) and segment.kind != "item":
             return
-        self.found.statements += reading.statements
+        self.found.statements += (*reading.statements, *_found_somewhere(reading))
         place = ""
         for r in reading.readings:
             if not self._is_background(r):
@@ -443,3 +443,13 @@ class _BriefReader:
             ):
                 self._place(noun.name)
                 return
+
+
+def _found_somewhere(reading: SentenceReading) -> list[Statement]:
+    """`Greta finds a key in a tin box`: that is where it has been."""
+    return [
+        Statement(r.things[0], r.where.split()[0], r.beside, r.where, text=r.text)
+        for r in reading.readings
+        if r.verb in ("find", "discover", "spot") and r.things and r.beside and r.where.split()[0] in ("in", "on")
+        and r.beside.head in w.PUT_IN | w.PUT_ON
+    ]  # fmt: skip

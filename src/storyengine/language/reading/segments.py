@@ -114,15 +114,18 @@ def _blocks(idea: str) -> list[str]:
 def _story_after_plan(blocks: list[str]) -> list[str]:
     """`Shots 1-2: hall. Shots 3-4: yard. Bea takes …`: after a run of bare headings the story is a paragraph again."""
     found: list[str] = []
+    left = list(reversed(blocks))
     bare = 0
-    for block in blocks:
+    while left:
+        block = left.pop()
         head = _SHOT_HEAD.match(block)
         base, rest = _under_head(head) if head else (Segment(""), "")
         if head and base.place and not rest.strip():
             bare += 1
         elif head and base.place and bare and block.endswith(rest):
-            found.append(block[: -len(rest)].strip())
-            block, bare = rest, 0
+            block = block[: -len(rest)].strip()
+            left.append(rest)
+            bare += 1
         else:
             bare = 0
         found.append(block)

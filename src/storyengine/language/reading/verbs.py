@@ -135,7 +135,8 @@ _ACTS: dict[Act, str] = {
         "strike+out write+down"
     ),
     "look": (
-        "help assist comfort soothe pat stroke wink grin work show ask tell order call shout invite beckon warn promise dream worry chat cheer clap argue let "
+        "help assist comfort soothe pat stroke wink grin work "
+        "show ask tell order call shout invite beckon warn promise dream worry chat cheer clap argue let "
         "use look glance watch read listen wait sit stand think stare gaze smile nod pause rest+on study examine "
         "inspect remember realise realize notice see hear wonder hesitate sigh laugh cry whisper speak talk say "
         "sing hum wave point kneel crouch bend+down lean+on sleep wake lie breathe shiver frown shrug yawn "

@@ -281,7 +281,8 @@ class Scene:
         if last in (0, self.number) and self.root(thing) == thing and thing not in self.moved:
             return Wish("start", 0, thing, place=self.here)
         leaving = [n for n in range(max(1, last), self.number) if self.places[n - 1] == origin]
-        person = self._carrier(thing, step)
+        person = self._traveller(leaving) if not isinstance(self.world.get(thing), HeldBy) else ""
+        person = person or self._carrier(thing, step)
         shut = self.hidden_in(thing)
         whole = shut or thing
         if self.roster.members[whole].stays_put:
@@ -289,6 +290,18 @@ class Scene:
         if not leaving or not person or (shut is not None and self.roster.members[shut].one_way):
             return Wish("none", self.number, thing)
         return Wish("lift", leaving[-1], whole, person)
+
+    def _traveller(self, leaving: Sequence[int]) -> str:
+        """Who acts where a thing is, and then here: nobody has to be sent for it."""
+        here = {
+            actor
+            for n in range(leaving[-1] + 1 if leaving else self.number, self.number + 1)
+            if self.places[n - 1] == self.here
+            for step in self.script.get(n, ())
+            for actor in step.actors
+        }
+        there = [actor for n in reversed(leaving) for step in self.script.get(n, ()) for actor in step.actors]
+        return next((actor for actor in there if actor in here), "")
 
     @property
     def moved(self) -> set[str]:

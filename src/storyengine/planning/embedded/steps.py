@@ -498,7 +498,8 @@ class StepBuilder:
             if _mentions(rest, r.things)
             else ""
         )
-        meant = other or (moved[0] if moved else "")
+        handled = self.roster.thing(r.things[0], create=False) if r.things else None
+        meant = other or (self._called(handled) if handled else moved[0] if moved else "")
         if meant:
             rest = re.sub(r"\b(?:it|them)\b", meant, rest, count=1)
         if r.goal is not None and r.goal.proper:
