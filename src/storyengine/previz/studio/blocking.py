@@ -322,6 +322,48 @@ def zone_stand(scene: Scene, place: PlaceModel, actor: Actor, zone: str) -> Stan
     return place_actor(scene.without([actor.id]), place, replace(actor, zone=zone), focus).stand
 
 
+def meeting_stands(scene: Scene, place: PlaceModel, actor: str, partner: str) -> tuple[Stand, Stand]:
+    """Where two people stand to hand something over: at arm's length, both in profile to the camera."""
+    a, b = scene.people[actor], scene.people[partner]
+    here, there = (a.stand.x, a.stand.y), (b.stand.x, b.stand.y)
+    things = [t for t in scene.things if t.relation == "stands"]
+
+    def clear(at: tuple[float, float]) -> bool:
+        return is_free(place, things, at[0], at[1], 0.16) and not in_the_way(scene, at, 0.17)
+
+    best, found = -1e9, (here, there)
+    for theirs in (there, *_ring(there, 0.5, 45), *_ring(there, 1.0, 45)):
+        if theirs != there and not clear(theirs):
+            continue
+        for mine in _ring(theirs, 0.82, 15):
+            if clear(mine):
+                score = _handing_over(scene, mine, theirs, (a.look.height, b.look.height))
+                score -= 0.5 * math.dist(here, mine) + 0.7 * math.dist(there, theirs)
+                if score > best:
+                    best, found = score, (mine, theirs)
+    way = bearing(*found)
+    return Stand(*found[0], 0.0, way), Stand(*found[1], 0.0, way + 180)
+
+
+def _ring(middle: tuple[float, float], radius: float, step: int) -> Iterator[tuple[float, float]]:
+    for turn in range(0, 360, step):
+        a = math.radians(turn)
+        yield middle[0] + radius * math.sin(a), middle[1] + radius * math.cos(a)
+
+
+def _handing_over(
+    scene: Scene, mine: tuple[float, float], theirs: tuple[float, float], tall: tuple[float, float]
+) -> float:
+    """How well the camera sees two people and what passes between them."""
+    if scene.lens is None:
+        return 0.0
+    camera, eye = camera_of(scene.lens), (scene.lens.x, scene.lens.y)
+    score = _seen(camera, mine, tall[0], (*theirs, 1.2), [(*theirs, 1.2)])
+    score += _seen(camera, theirs, tall[1], (*mine, 1.2), [(*mine, 1.2)])
+    apart = abs(turned_by(bearing(eye, mine), bearing(eye, theirs)))
+    return score - 0.15 * max(0.0, math.degrees(math.atan2(0.65, math.dist(eye, theirs))) - apart)
+
+
 def faced(stand: Stand, lens: Lens | None) -> Stand:
     """The same stand, turned no further from the camera than a face can be read."""
     ahead = rotated(stand.yaw, (0.0, 1.0, 0.0))

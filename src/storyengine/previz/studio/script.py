@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass, field, replace
 
 from storyengine.previz.render.values import Vec3
-from storyengine.previz.studio.blocking import best_hold, faced, work_stand
+from storyengine.previz.studio.blocking import best_hold, faced, meeting_stands, work_stand
 from storyengine.previz.studio.compose import Shown, free_slot
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
@@ -165,13 +165,10 @@ class Script:
 
     def _meet(self, actor: str, partner: str) -> None:
         """Within an arm's length of each other, face to face."""
-        a, b = self.scene.people[actor].stand, self.scene.people[partner].stand
-        away = math.dist((a.x, a.y), (b.x, b.y))
-        way = math.degrees(math.atan2(b.x - a.x, b.y - a.y))
-        near = min(away, 0.85)
-        share = 1 - near / away if away > 1e-6 else 0.0
-        self.go(actor, Stand(a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share, 0.0, way))
-        self.go(partner, replace(b, yaw=way + 180))
+        assert self.scene.setting is not None
+        mine, theirs = meeting_stands(self.scene, place_of(self.scene.setting), actor, partner)
+        self.go(partner, theirs)
+        self.go(actor, mine)
 
     def change(self, actor: str, thing: str, attribute: str, value: str, manner: str, tool: str = "") -> None:
         """Bring a thing into another state."""
