@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from storyengine import __version__
-from storyengine.cli import bench, check, clean, demo, grade, make, new, plan, previz, state, why
+from storyengine.cli import bench, check, clean, demo, make, new, plan, previz, state, why
 from storyengine.cli.output import err, print_error
 from storyengine.errors import ContractError, ExitCode, Interrupted, StoryEngineError
 from storyengine.runs.secrecy import redact_logs
@@ -59,7 +59,6 @@ app.command()(make.make)
 app.command()(make.storyboard)
 app.command()(clean.clean)
 app.add_typer(bench.app, name="bench")
-previz.app.command()(grade.grade)
 app.add_typer(previz.app, name="previz")
 
 
