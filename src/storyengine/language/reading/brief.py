@@ -36,6 +36,7 @@ from storyengine.language.reading.sifting import (
     TRADES,
     about_the_story,
     is_meta,
+    roles_apart,
     same_place,
     share,
     tells,
@@ -70,7 +71,7 @@ class _Found:
 class _BriefReader:
     def __init__(self, request: StoryRequest) -> None:
         self.request = request
-        self.idea = without_shouting(sluglines_apart(request.idea))
+        self.idea = roles_apart(without_shouting(sluglines_apart(request.idea)))
         self.segments = outline(self.idea)
         self.found = _Found()
         self.names = proper_names(self.idea, request.required_entities)
@@ -95,6 +96,11 @@ class _BriefReader:
             self.discourse.meet(NounPhrase(tuple(person.name.split()), proper=True))
             if person.gender:
                 self.discourse.genders.setdefault(person.name.lower(), person.gender)
+        for name in self.names:
+            kin = re.search(rf"\b([a-z]+)\s+{re.escape(name)}\b", self.idea)
+            gender = "" if kin is None else "f" if kin[1] in w.FEMALE_NOUNS else "m" if kin[1] in w.MALE_NOUNS else ""
+            if gender:
+                self.discourse.genders.setdefault(name.lower(), gender)
         mentions = {segment: self._mentions(segment) for segment in self.segments}
         for segment in self.segments:
             if segment.kind not in ("heading", "title", "places", "cast"):

@@ -349,7 +349,9 @@ class Interpreter(ActChooser):
 
     def _gone(self, reading: Reading, clause: Clause) -> Reading:
         things, goal, source = reading.things, reading.goal, reading.source
-        lifeless = reading.agents and not any(self.discourse.is_person(a) for a in reading.agents)
+        lifeless = reading.agents and not any(
+            self.discourse.is_person(a) or a.head in w.ANIMALS for a in reading.agents
+        )
         if lifeless and reading.means is not None and self.discourse.is_person(reading.means):
             return replace(
                 reading,

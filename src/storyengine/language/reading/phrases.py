@@ -255,7 +255,7 @@ class PhraseReader:
         lower = self.word(j)
         if lower == "can":
             return self._is_modal(j)
-        if lower in ("called", "named"):
+        if lower in ("called", "named") or (nouns and lower in ("stays", "remains", "stayed", "remained")):
             return True
         if lower in (
             "back",

@@ -65,6 +65,15 @@ def without_shouting(idea: str) -> str:
     return "\n".join(lines)
 
 
+def roles_apart(idea: str) -> str:
+    """`Emil the postman leans …` is Emil, a postman."""
+
+    def apart(match: re.Match[str]) -> str:
+        return f"{match[1]}, a {match[2]}," if w.is_person_noun(match[2]) else match[0]
+
+    return re.sub(r"\b([A-Z][a-z]+) the ([a-z]+)\b(?=\s+[a-z])", apart, idea)
+
+
 CAMERA_WORDS = re.compile(
     r"^(?:(?:extreme\s+)?(?:wide|close(?:-?\s?up)?|medium|tight|insert|pov|overhead|full)(?:\s+shot)?(?:\s+(?:on|of)\s+[^:.]{1,40})?\s*[:.]\s*)+",
     re.IGNORECASE,

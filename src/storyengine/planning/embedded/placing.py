@@ -82,8 +82,8 @@ def _place_of(event: BriefEvent, ids: dict[str, str]) -> str | None:
         for known, identifier in ids.items():
             if same_place(known, name):
                 return identifier
-    for noun in (reading.goal, *reading.things):
-        for known, identifier in ids.items() if noun is not None else ():
+    for noun in reading.things if reading.goal is None else (reading.goal, *reading.things):
+        for known, identifier in ids.items():
             if noun.name.lower().startswith(f"{known} "):
                 return identifier
     return None
