@@ -128,3 +128,26 @@ def test_people_walk_off_screen_and_carry_what_they_hold():
 def test_things_are_never_put_into_each_other_in_a_ring():
     planned = plan("In the hall Mo puts the red box into the blue box. Mo puts the blue box into the red box.", shots=2)
     assert not check_plan(planned.plan).blocking
+
+
+def test_what_is_done_at_a_fixture_is_done_where_it_stands():
+    planned = plan(
+        "Shots 1-2 in the kitchen, shot 3 in the garden, shot 4 in the kitchen. Tom puts the pie into the oven and "
+        "shuts the oven door. He goes into the garden and digs up a carrot. He opens the oven and takes the pie out."
+    )
+    assert not any("oven" in event.action for event in planned.plan.shots[2].events)
+    assert any("opens the oven" in event.action for event in planned.plan.shots[3].events)
+
+
+def test_every_place_has_a_door_of_its_own():
+    planned = plan("In the hall Ina opens the door. She walks into the study and shuts the door behind her.", shots=2)
+    assert {entity.name for entity in planned.plan.entities} >= {"door", "study door"}
+
+
+def test_a_list_of_places_may_say_where_they_lie():
+    planned = plan(
+        "Two places: the shop, with its long counter, and the yard behind it. Shot 1 in the shop, shot 2 in the yard. "
+        "Rosa fills the blue vase. Rosa opens the gate in the yard.",
+        shots=2,
+    )
+    assert [shot.environment for shot in planned.plan.shots] == ["shop", "yard"]
