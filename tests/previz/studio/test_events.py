@@ -5,8 +5,9 @@ from itertools import pairwise
 import pytest
 
 from storyengine.language import HasAttribute, Placed, Present
+from storyengine.language.sections import write_sections
 from storyengine.plan import HeldBy, InContainer, OnSurface
-from storyengine.previz.studio.compose import Shown
+from storyengine.previz.studio.compose import Shown, compose_opening
 from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.performance import action_for_words, timeline
@@ -92,3 +93,41 @@ def test_hands_and_things_move_without_jumps():
 )  # fmt: skip
 def test_verbs_find_their_action(words, action):
     assert action_for_words(words) == action
+
+
+KITCHEN = {
+    "PLACE": ["the kitchen (place; at the stove | by the sink; even warm light): white tiles"],
+    "WHO AND WHAT": [
+        "Ida (person): a cook in a white apron",
+        "Jon (person): a boy in a green jumper",
+        "the blue jug (thing): a blue jug",
+    ],
+}
+
+
+def kitchen_beats(event: str, *end: str):
+    shown = {
+        "TASK": "Paint the opening picture of a shot.",
+        **KITCHEN,
+        "MUST SHOW": ["Ida is at the stove in the kitchen."],
+    }
+    start = compose_opening(read_prompt(write_sections(shown)), Shown(), dice())
+    assert set(start.people) == {"ida"}
+    asked = {"VIDEO TASK": "Animate it.", "EVENTS": [event], **KITCHEN, "AT THE END": list(end)}
+    return write_script(read_prompt(write_sections(asked)), start, Shown(), dice())
+
+
+def test_somebody_who_was_not_there_walks_in_with_what_they_hold():
+    beats = kitchen_beats(
+        "Jon walks in with the blue jug.", "Jon is by the sink in the kitchen.", "The blue jug is held by Jon."
+    )
+    assert [beat.kind for beat in beats][:2] == ["wait", "walk"]
+    last = beats[-1].after
+    assert last.people["jon"].zone == "by the sink"
+    assert last.held_by("jon")[0].id == "blue-jug"
+
+
+def test_somebody_who_is_absent_at_the_end_walks_out():
+    beats = kitchen_beats("Ida leaves the kitchen.", "Ida is nowhere in frame.")
+    assert beats[0].kind == "walk"
+    assert beats[-1].after.people == {}

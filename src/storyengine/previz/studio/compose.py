@@ -75,7 +75,7 @@ def _named(caption: str) -> str:
 def compose_sheet(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     """One person, three times."""
     person = next(iter(request.people), None) or _somebody()
-    look = _face(person, shown, dice, request)
+    look = face_of(person, shown, dice, request)
     return Scene("sheet", actors=(Actor(person.id, look, _ORIGIN),))
 
 
@@ -314,7 +314,7 @@ def _somebody() -> Entity:
     return Entity(id="somebody", name="somebody", kind="character")
 
 
-def _face(person: Entity, shown: Shown, dice: Dice, request: SceneRequest) -> PersonLook:
+def face_of(person: Entity, shown: Shown, dice: Dice, request: SceneRequest) -> PersonLook:
     """The person as their sheet shows them; without one (or by drift) somebody else in the same clothes."""
     sheet = shown.sheet(person.id)
     refused = any(isinstance(c, LooksLike) and c.entity == person.id for c in request.refuse)
@@ -338,7 +338,7 @@ def _with_people(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) 
         named = person.id in seen or person.id in told or person.id in holders or request.free
         if person.id in away or (only is not None and person.id not in only and not named) or not named:
             continue
-        look = _face(person, shown, dice, request)
+        look = face_of(person, shown, dice, request)
         placed = told.get(person.id)
         zone = _zone_name(placed.placement if placed else None, request) or _zone_of(scene)
         before = tail.people.get(person.id) if tail is not None and tail.setting == scene.setting else None

@@ -17,11 +17,11 @@ from storyengine.language.reading.sentence import full_name
 from storyengine.plan import AttachedTo, Entity, HeldBy, InContainer, InSceneZone, OnSurface
 from storyengine.previz.props import state_axes
 from storyengine.previz.studio import reading as asked
-from storyengine.previz.studio.blocking import zone_stand
-from storyengine.previz.studio.compose import Shown, describe_thing, free_slot
+from storyengine.previz.studio.blocking import place_actor, zone_stand
+from storyengine.previz.studio.compose import Shown, describe_thing, face_of, free_slot
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
-from storyengine.previz.studio.scene import Relation, Scene, Stand, Thing
+from storyengine.previz.studio.scene import Actor, Relation, Scene, Stand, Thing
 from storyengine.previz.studio.script import Beat, Script
 from storyengine.previz.studio.sets import place_of
 from storyengine.previz.studio.staging import is_pushed, model_of, posed_things, rest
@@ -98,10 +98,39 @@ def _revealed(request: SceneRequest, scene: Scene, shown: Shown, dice: Dice) -> 
 def _act_out(script: Script, event: str) -> None:
     names = [e.name for e in script.request.catalog.entities.values()]
     before = len(script.beats)
+    for person in script.request.people:
+        if person.id not in script.scene.people and re.search(rf"\b{re.escape(person.name)}\b", event):
+            _come_in(script, person)
     for read in read_sentence(event, names):
         _act(script, read, event)
     if len(script.beats) == before:
         _gesture(script, event)
+
+
+def _come_in(script: Script, person: Entity) -> None:
+    """Somebody who was not in the opening walks in, with what they hold at the end and nobody has seen yet."""
+    end, setting = script.request.end, script.scene.setting
+    told = asked.placements(end)
+    if person.id in asked.absent(end) or setting is None or not (person.id in told or person.id in asked.present(end)):
+        return
+    look = face_of(person, script.shown, script.dice, script.request)
+    zone = _told_zone(script, person.id)
+    actor = place_actor(script.scene, place_of(setting), Actor(person.id, look, Stand(0.0, 0.0), zone), None)
+    newcomer = script.scene.with_actor(actor)
+    for entity in script.request.things:
+        placed = told.get(entity.id)
+        if entity.id not in newcomer.props and placed is not None and placed.placement == HeldBy(holder=person.id):
+            thing = describe_thing(entity, script.request, script.shown, script.dice)
+            newcomer = newcomer.with_thing(replace(thing, relation="held", target=person.id, slot=1.0))
+    script.enter(person.id, actor.stand, newcomer)
+
+
+def _told_zone(script: Script, person: str) -> str:
+    """The zone that the end puts somebody in."""
+    told, place = asked.placements(script.request.end).get(person), script.request.place
+    if told is None or place is None or not isinstance(told.placement, InSceneZone):
+        return ""
+    return next((zone.name for zone in place.zones if zone.id == told.placement.zone), "")
 
 
 def _act(script: Script, read: Reading, event: str) -> None:
@@ -267,7 +296,6 @@ def _to_zone(script: Script, actor: str, zone: str) -> None:
 
 def _go_somewhere(script: Script, actors: list[str], read: Reading, event: str) -> None:
     end = asked.placements(script.request.end)
-    place = script.request.place
     words = event.lower()
     for actor in actors:
         told = end.get(actor)
@@ -275,10 +303,7 @@ def _go_somewhere(script: Script, actors: list[str], read: Reading, event: str) 
         leaves = absent or (
             told is None and re.search(r"\b(leaves?|exits?|goes out|walks out|steps out|departs?|walks away)\b", words)
         )
-        zone = ""
-        if told is not None and isinstance(told.placement, InSceneZone) and place is not None:
-            zone = next((z.name for z in place.zones if z.id == told.placement.zone), "")
-        zone = zone or _zone_in(script, event)
+        zone = _told_zone(script, actor) or _zone_in(script, event)
         goal = _id(script, read.goal) or _id(script, read.beside)
         if actor not in script.scene.people:
             continue

@@ -219,7 +219,8 @@ class Script:
         """From outside the frame to a stand; `newcomer` is the scene with them there."""
         outside = _out_of_frame(newcomer, stand)
         person = newcomer.people[actor]
-        self.scene = newcomer.with_actor(replace(person, stand=replace(outside, yaw=outside.yaw + 180)))
+        arriving = newcomer.with_actor(replace(person, stand=replace(outside, yaw=outside.yaw + 180)))
+        self.add("wait", "", arriving, 0.05)
         self.go(actor, stand)
 
 
