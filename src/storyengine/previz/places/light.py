@@ -9,12 +9,15 @@ from __future__ import annotations
 import math
 
 from storyengine.previz.looks import LightLook, PlaceLook
+from storyengine.previz.places.tones import shaded
 from storyengine.previz.render import Colour, Sky, Sun
 
-BRIGHTNESS: dict[str, float] = {"dark": 0.15, "dim": 0.25, "even": 0.42, "bright": 0.60}
+BRIGHTNESS: dict[str, float] = {"dark": 0.15, "dim": 0.25, "even": 0.41, "bright": 0.66}
 WARMTH: dict[str, float] = {"cool": -0.85, "neutral": 0.0, "warm": 0.85}
 _LAMP: dict[str, Colour] = {"cool": (0.88, 0.95, 1.0), "neutral": (1.0, 0.92, 0.80), "warm": (1.0, 0.80, 0.54)}
 _DAY: dict[str, Colour] = {"cool": (0.74, 0.89, 1.0), "neutral": (0.90, 0.95, 1.0), "warm": (1.0, 0.88, 0.70)}
+_SKY = {"dark": 0.3, "dim": 0.66, "even": 0.88, "bright": 1.0}
+"""How bright the sky itself is in the picture."""
 _HAZE: dict[str, Colour] = {"cool": (0.83, 0.89, 0.93), "neutral": (0.89, 0.91, 0.89), "warm": (0.95, 0.89, 0.78)}
 
 
@@ -58,14 +61,13 @@ def sky_of(light: LightLook, skyline: str, seed: int) -> Sky:
         night: Colour = (0.16, 0.21, 0.32) if light.tone != "warm" else (0.24, 0.20, 0.26)
         glow: Colour = (0.34, 0.40, 0.50) if light.tone != "warm" else (0.52, 0.40, 0.34)
         return Sky(night, glow, (0.16, 0.18, 0.19), skyline, 0.35, 1.0, seed=seed)
-    haze = _HAZE[light.tone]
+    share = _SKY[light.brightness]
+    haze = shaded(_HAZE[light.tone], share)
     if light.source == "overcast":
-        grey = tuple(0.93 * c for c in haze)
-        return Sky(
-            (grey[0] * 0.86, grey[1] * 0.88, grey[2] * 0.9), haze, (0.46, 0.48, 0.42), skyline, 0.9, 1.0, seed=seed
-        )
-    zenith: Colour = {"cool": (0.50, 0.67, 0.85), "neutral": (0.58, 0.71, 0.83), "warm": (0.66, 0.70, 0.76)}[light.tone]
-    return Sky(zenith, haze, (0.50, 0.52, 0.42), skyline, 0.45, 1.0, seed=seed)
+        grey: Colour = (haze[0] * 0.80, haze[1] * 0.82, haze[2] * 0.84)
+        return Sky(grey, haze, (0.46, 0.48, 0.42), skyline, 0.9 * share, 1.0, seed=seed)
+    blue: Colour = {"cool": (0.50, 0.67, 0.85), "neutral": (0.58, 0.71, 0.83), "warm": (0.66, 0.70, 0.76)}[light.tone]
+    return Sky(shaded(blue, share), haze, shaded((0.50, 0.52, 0.42), share), skyline, 0.45 * share, 1.0, seed=seed)
 
 
 def sun_of(light: LightLook, bearing: float) -> Sun | None:
