@@ -24,8 +24,8 @@ def findings_page() -> str:
     demo = plan_data(demo_plan())
     parts = [NOTICE, "# Findings\n"]
     parts.append(
-        f"`storyengine check` knows {len(CODES)} kinds of finding. *Structure* makes a file a plan at all (exit code 2); "
-        "*sense* makes the story hold (exit code 1); *advice* may be ignored. The examples change the demo story, "
+        f"`storyengine check` knows {len(CODES)} kinds of finding. *Structure* makes a file a plan at all (exit code "
+        "2); *sense* makes the story hold (exit code 1); *advice* may be ignored. The examples change the demo story, "
         "[plan.yaml](../src/storyengine/demo/plan.yaml).\n"
     )
     for code in CODES.values():

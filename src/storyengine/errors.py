@@ -101,9 +101,7 @@ class MissingDependency(StoryEngineError):
     exit_code = ExitCode.MACHINE
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(
-            f"{what} is not installed.", next_step=f'Install it with: pip install "storyengine[{extra}]"'
-        )
+        super().__init__(f"{what} is not installed.", next_step=f'Install it with: pip install "storyengine[{extra}]"')
 
 
 class FolderError(StoryEngineError):

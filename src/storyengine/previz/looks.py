@@ -22,8 +22,9 @@ Beard = Literal["none", "moustache", "stubble", "full"]
 GarmentKind = Literal[
     "shirt", "t-shirt", "blouse", "jumper", "cardigan", "waistcoat", "jacket", "coat", "raincoat", "overall",
     "boiler suit", "smock", "apron", "leather apron", "tabard", "dress", "skirt", "trousers", "shorts", "dungarees",
-    "cap", "flat cap", "head-cloth", "hard hat", "wide hat", "woolly hat", "headscarf", "scarf", "neckerchief", "gloves",
-    "fingerless gloves", "boots", "shoes", "clogs", "waders", "belt", "back-brace", "goggles", "spectacles", "braces",
+    "cap", "flat cap", "head-cloth", "hard hat", "wide hat", "woolly hat", "headscarf", "scarf", "neckerchief",
+    "gloves", "fingerless gloves",
+    "boots", "shoes", "clogs", "waders", "belt", "back-brace", "goggles", "spectacles", "braces",
     "sash", "cape", "oilskin", "uniform",
 ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from storyengine.backends.ports import Statement, Verdict
+from storyengine.backends.ports import Box, Statement, Verdict
 from storyengine.language import parse
 from storyengine.language.claims import (
     Absent,
@@ -100,7 +100,7 @@ def at_moment(eye: Eye, frame: int, claim: Claim) -> Opinion:
 
 
 def changes(eye: Eye, claim: Changes) -> Opinion:
-    """One state first and another later: the end must show the second; the start the first, or surely not the second."""
+    """One state first, another later: the end must show the second; the start the first, or surely not the second."""
     last = len(eye.sights) - 1
     if last == 0:
         return unknown("one picture shows no change")
@@ -126,9 +126,6 @@ def free_of(sight: Sight, claim: FreeOf) -> Opinion:
         if not found:
             return passed("no lettering is found", frame)
         region = max(found, key=lambda r: r.score)
-        height, width = sight.shape
-        from storyengine.backends.ports import Box
-
         box = Box(round(region.left, 4), round(region.top, 4), round(region.width, 4), round(region.height, 4))
         return failed(f"a row of letters is found ({region.score:.2f} sure)", frame, box)
     if claim.thing == "split screens":

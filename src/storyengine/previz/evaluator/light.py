@@ -36,7 +36,7 @@ class Exposure:
 
     @cached_property
     def _small(self) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        return shrunk(self.pixels, 160).reshape(-1, 3).astype(np.float32) / 255
+        return (shrunk(self.pixels, 160).reshape(-1, 3) / 255).astype(np.float32)
 
     @cached_property
     def level(self) -> float:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
 
 from storyengine.language.claims import CameraMoves, Happens, Moves
+from storyengine.media.picture import Pixels
 from storyengine.previz.evaluator.eye import SURE, Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.seeing import Floats, Rect, Sight, shrunk
@@ -67,7 +70,7 @@ def background_drift(sights: Sequence[Sight]) -> Drift | None:
     """Followed from frame to frame; people are outvoted by everything that moves together."""
     total = np.eye(3)
     points = 0
-    for before, after in zip(sights, sights[1:], strict=False):
+    for before, after in pairwise(sights):
         step = _step(before.grey, after.grey)
         if step is None:
             return None
@@ -79,12 +82,13 @@ def background_drift(sights: Sequence[Sight]) -> Drift | None:
     return Drift(float(middle[0] - width / 2) / width, float(middle[1] - height / 2) / width, scale, points)
 
 
-def _step(before: np.ndarray, after: np.ndarray) -> tuple[Floats, int] | None:  # type: ignore[type-arg]
+def _step(before: Pixels, after: Pixels) -> tuple[Floats, int] | None:
     corners = cv2.goodFeaturesToTrack(before, 240, 0.01, 9)
     if corners is None or len(corners) < 12:
         return None
-    moved, found, _ = cv2.calcOpticalFlowPyrLK(before, after, corners, None, winSize=(21, 21), maxLevel=4)
-    back, again, _ = cv2.calcOpticalFlowPyrLK(after, before, moved, None, winSize=(21, 21), maxLevel=4)
+    follow: Any = cv2.calcOpticalFlowPyrLK  # its stub insists on an output array that may be None
+    moved, found, _ = follow(before, after, corners, None, winSize=(21, 21), maxLevel=4)
+    back, again, _ = follow(after, before, moved, None, winSize=(21, 21), maxLevel=4)
     true = (found.ravel() > 0) & (again.ravel() > 0) & (np.abs(back - corners).reshape(-1, 2).max(axis=1) < 1.0)
     if true.sum() < 12:
         return None
@@ -102,7 +106,7 @@ def moves(eye: Eye, claim: Moves) -> Opinion:
     track = _track(eye, claim.entity)
     if len(track) < 2:
         return unknown(f"{eye.name(claim.entity)} cannot be followed")
-    (first, a), (last, b) = track[0], track[-1]
+    (_, a), (last, b) = track[0], track[-1]
     width = eye.sights[0].shape[1]
     across = (b.centre[0] - a.centre[0]) / width
     growth = b.h / max(a.h, 1)
@@ -167,7 +171,7 @@ def stir(eye: Eye, person: str) -> float | None:
         area = area.joined(rect)
     most = 0.0
     frames = [frame for frame, _ in track]
-    for a, b in zip(frames, frames[1:], strict=False):
+    for a, b in pairwise(frames):
         here = np.asarray(area.cut(eye.sights[a].grey), np.int16)
         there = np.asarray(area.cut(eye.sights[b].grey), np.int16)
         most = max(most, float((np.abs(here - there) > CHANGED).mean()))

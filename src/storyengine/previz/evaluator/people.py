@@ -87,9 +87,9 @@ def find_person(sight: Sight, subject: PersonSubject, around: Surroundings) -> t
     palette = worn.palette
     telling = palette.telling.copy()
     telling[around.rivals(subject.entity.id) > telling + 0.25] = 0.0
-    seen = (telling[sight.bins] > ALIKE).astype(np.uint8)
-    seen = cv2.morphologyEx(seen, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    seen = cv2.morphologyEx(seen, cv2.MORPH_CLOSE, np.ones((13, 9), np.uint8))
+    telling_pixels = (telling[sight.bins] > ALIKE).astype(np.uint8)
+    opened = cv2.morphologyEx(telling_pixels, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    seen = np.asarray(cv2.morphologyEx(opened, cv2.MORPH_CLOSE, np.ones((13, 9), np.uint8)), np.uint8)
     count, _, stats, _ = cv2.connectedComponentsWithStats(seen, connectivity=8)
     order = np.argsort(-stats[1:, cv2.CC_STAT_AREA]) + 1 if count > 1 else np.array([], int)
     found = []
@@ -134,7 +134,7 @@ def _scored(sight: Sight, worn: Wardrobe, rect: Rect, mask: Mask) -> Figure:
     values, nearest = palette.any[bins[mask]], palette.nearest[bins[mask]]
     size = len(palette.signature.shares)
     counts = np.bincount(nearest, minlength=size).astype(np.float32)
-    mean = np.bincount(nearest, weights=rows, minlength=size) / np.maximum(counts, 1)
+    mean = (np.bincount(nearest, weights=rows, minlength=size) / np.maximum(counts, 1)).astype(np.float32)
     shares = counts / max(float(counts.sum()), 1.0)
     order = _agreement(worn.heights, mean, np.minimum(shares, palette.signature.shares))
     cut_off = rect.bottom >= sight.shape[0] - 2
@@ -192,7 +192,7 @@ SKINS = (
 
 @lru_cache(maxsize=16)
 def _skin_table(gain: tuple[float, float, float]) -> Floats:
-    return np.max([likeness(np.array(c, np.float32), gain) for c in SKINS], axis=0)
+    return np.asarray(np.max([likeness(np.array(c, np.float32), gain) for c in SKINS], axis=0), np.float32)
 
 
 def find_heads(
@@ -203,8 +203,8 @@ def find_heads(
         lut = _skin_table(around.gain)
     else:
         lut = np.max([likeness(np.array(c, np.float32), around.gain) for c in skins], axis=0)
-    skin = (lut[sight.bins] > 0.3).astype(np.uint8)
-    skin = cv2.morphologyEx(skin, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    patches = (lut[sight.bins] > 0.3).astype(np.uint8)
+    skin = np.asarray(cv2.morphologyEx(patches, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
     count, labels, stats, _ = cv2.connectedComponentsWithStats(skin, connectivity=4)
     heads = []
     for k in range(1, count):

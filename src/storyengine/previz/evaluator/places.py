@@ -51,7 +51,7 @@ def _points(picture: Picture) -> _Points:
     grey = cv2.cvtColor(shrunk(picture.pixels, WIDTH), cv2.COLOR_RGB2GRAY)
     # Light may differ by a gain; features live on local contrast.
     grey = cv2.createCLAHE(2.0, (8, 8)).apply(grey)
-    found, what = cv2.SIFT_create(KEYPOINTS, contrastThreshold=0.03).detectAndCompute(grey, None)
+    found, what = cv2.SIFT.create(KEYPOINTS, contrastThreshold=0.03).detectAndCompute(grey, None)
     if what is None or len(found) < 8:
         return _Points(np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32))
     return _Points(np.array([p.pt for p in found], np.float32), np.asarray(what, np.float32))

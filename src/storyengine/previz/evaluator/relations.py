@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from storyengine.language.claims import Placed
-from storyengine.plan import AttachedTo, HeldBy, InContainer, InSceneZone, OnSurface
+from storyengine.plan import AttachedTo, HeldBy, InContainer, InSceneZone, Offscreen, OnSurface
 from storyengine.previz.evaluator.eye import DOUBTFUL, SURE, Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.people import wardrobe
@@ -16,7 +16,7 @@ from storyengine.previz.evaluator.signature import ALIKE
 
 def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     where = claim.placement
-    if isinstance(where, InSceneZone):
+    if isinstance(where, (InSceneZone, Offscreen)):
         return unknown("a part of a place cannot be told from a picture", frame)
     thing = eye.where(frame, claim.entity)
     name = eye.name(claim.entity)

@@ -79,7 +79,7 @@ class Palette:
 
 
 class Surroundings:
-    """What the evaluator knows before it looks for a single thing: the light, the place's colours, everybody's palettes."""
+    """What is known before a single thing is looked for: the light, the place's colours, everybody's palettes."""
 
     def __init__(self, subjects: Subjects, gain: Gain) -> None:
         self.subjects = subjects
@@ -167,7 +167,7 @@ def _candidate(sight: Sight, palette: Palette, core: Rect) -> Candidate | None:
 def _connected(mask: Mask, inner: Rect) -> Mask:
     """The parts of a mask that hang together with the core rectangle's content."""
     joined = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
+    count, labels, _, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
     if count <= 1:
         return mask
     inside = labels[inner.y : inner.bottom, inner.x : inner.right]

@@ -29,7 +29,8 @@ BINS = LEVELS**3
 
 def _centres() -> Floats:
     level = (np.arange(LEVELS, dtype=np.float32) + 0.5) / LEVELS
-    return np.stack(np.meshgrid(level, level, level, indexing="ij"), axis=-1).reshape(BINS, 3)
+    grid = np.stack(np.meshgrid(level, level, level, indexing="ij"), axis=-1).reshape(BINS, 3)
+    return grid.astype(np.float32)
 
 
 CENTRES: Floats = _centres()

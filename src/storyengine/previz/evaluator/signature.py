@@ -98,9 +98,10 @@ def foreground(pixels: Pixels) -> Mask:
     tinted = np.sqrt(np.maximum(0, 1 - cosine**2)) > 0.075
     multiple = size / base
     sure = (away > 0.07) & (tinted | (multiple < SHADOW) | (multiple > 1.13))
-    mask = sure.astype(np.uint8) | (_enclosed(soft, sure) & (away > 0.035))
-    mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    return _without_specks(cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
+    mask = sure.astype(np.uint8) | (_enclosed(soft.astype(np.float32), sure) & (away > 0.035))
+    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    opened = cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return _without_specks(np.asarray(opened, np.uint8))
 
 
 def _enclosed(soft: Floats, sure: Mask) -> npt.NDArray[np.uint8]:

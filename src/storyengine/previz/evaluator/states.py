@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from storyengine.backends.ports import Box
 from storyengine.language.claims import HasAttribute
 from storyengine.previz.evaluator.eye import DOUBTFUL, SURE, Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
@@ -37,7 +38,7 @@ def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
     return _decided(name, claim.value, like, unlike, frame, box)
 
 
-def _decided(name, value, like, unlike, frame, box) -> Opinion:  # type: ignore[no-untyped-def]
+def _decided(name: str, value: str, like: float | None, unlike: float | None, frame: int, box: Box | None) -> Opinion:
     if like is not None and unlike is not None:
         told = f"likeness to '{value}' {like:.2f}, to another state {unlike:.2f}"
         if abs(like - unlike) < CLEAR:
@@ -48,8 +49,9 @@ def _decided(name, value, like, unlike, frame, box) -> Opinion:  # type: ignore[
         if like >= SAME:
             return passed(told, frame, box)
         return failed(told, frame, box) if like < OTHER else unknown(told, frame, box)
-    told = f"likeness to a picture of another state {unlike:.2f}"
-    return failed(told, frame, box) if unlike >= SAME else unknown(told, frame, box)
+    other = unlike or 0.0
+    told = f"likeness to a picture of another state {other:.2f}"
+    return failed(told, frame, box) if other >= SAME else unknown(told, frame, box)
 
 
 def state_likeness(eye: Eye, sight: Sight, candidate: Candidate, appearance: Appearance) -> float:

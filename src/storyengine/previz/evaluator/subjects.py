@@ -57,7 +57,7 @@ class ThingSubject:
             return self.appearances[0].signature
         own = [a.signature for a in self.appearances]
         colours = np.concatenate([s.colours for s in own])
-        shares = np.concatenate([s.shares for s in own]) / len(own)
+        shares = (np.concatenate([s.shares for s in own]) / len(own)).astype(np.float32)
         first = own[0]
         return Signature(colours, shares, first.aspect, first.fill, first.layout)
 
@@ -79,7 +79,8 @@ class PersonSubject:
     def signature(self) -> Signature:
         if self.figures:
             colours = np.concatenate([f.signature.colours for f in self.figures])
-            shares = np.concatenate([f.signature.shares for f in self.figures]) / len(self.figures)
+            together = np.concatenate([f.signature.shares for f in self.figures]) / len(self.figures)
+            shares = together.astype(np.float32)
             return Signature(colours, shares)
         return self.words
 
