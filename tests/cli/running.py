@@ -22,9 +22,9 @@ class Ran:
         return json.loads(line)
 
 
-def storyengine(*words, cwd=None):
+def storyengine(*words, cwd=None, timeout=100):
     """Run `storyengine words…` with plain output."""
     result = subprocess.run(
-        [PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=100, stdin=subprocess.DEVNULL
+        [PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=timeout, stdin=subprocess.DEVNULL
     )
     return Ran(result.returncode, result.stdout, result.stderr)

@@ -190,10 +190,15 @@ def test_help_teaches():
     assert storyengine("--version").stdout.startswith("storyengine ")
 
 
-def test_demo_leaves_a_plan_that_can_be_worked_with(tmp_path):
-    ran = storyengine("demo", "--out", tmp_path / "film")
-    assert ran.code == 0
-    assert storyengine("check", tmp_path / "film" / "plan.yaml").code == 0
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_the_demo_makes_a_film_a_report_and_a_plan_to_work_with(tmp_path):
+    film = tmp_path / "film"
+    ran = storyengine("demo", "--out", film, timeout=1100)
+    assert ran.code == 0, ran.stderr
+    assert (film / "film.mp4").stat().st_size > 100_000
+    assert "<video" in (film / "report.html").read_text()
+    assert storyengine("check", film / "plan.yaml").code == 0
 
 
 def test_json_errors_are_one_line(tmp_path):
