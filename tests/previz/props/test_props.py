@@ -134,6 +134,7 @@ def test_an_unknown_family_is_a_plain_box() -> None:
     assert build_at(look_of("box")).size == build_at(PropLook("zeppelin", (0.6, 0.3, 0.2), (0.2, 0.3, 0.5))).size
 
 
+@pytest.mark.slow
 def test_states_are_seen_in_pictures() -> None:
     """Drawn small, the ends of telling states differ in more than a few pixels."""
     renderer = Renderer(studio())

@@ -1,6 +1,8 @@
 """What a picture holds: told, shown, or invented. Nothing is rendered here."""
 
-from dataclasses import replace
+from dataclasses import pytest
+
+import replace
 
 from storyengine.language.captions import caption
 from storyengine.previz.studio.compose import Shown, compose_opening, compose_panorama, compose_sheet
@@ -56,6 +58,7 @@ def test_without_a_view_every_sample_has_another_room():
     assert len(seeds) == 5
 
 
+@pytest.mark.slow
 def test_a_sheet_keeps_the_face_and_without_one_everybody_is_somebody_else():
     look = SHEET.actors[0].look
     assert opening(2).people["mina"].look == look
@@ -79,6 +82,7 @@ def test_a_tail_keeps_people_where_they_stood():
     assert (stand.x, stand.y) == (before.x, before.y)
 
 
+@pytest.mark.slow
 def test_high_fallibility_goes_wrong_and_says_how_in_the_scene():
     faultless = opening(1)
     samples = [opening(1, seed=seed, profile="high") for seed in range(50)]
@@ -90,6 +94,7 @@ def test_high_fallibility_goes_wrong_and_says_how_in_the_scene():
     assert any(s.setting.seed != faultless.setting.seed for s in samples)
 
 
+@pytest.mark.slow
 def test_a_repair_target_makes_its_failure_rarer():
     missed = [c for c in prompts.CONTRACTS[0].criteria if c.statement == "The red backpack is in frame."]
 
