@@ -1,8 +1,8 @@
 """What a picture holds: told, shown, or invented. Nothing is rendered here."""
 
-from dataclasses import pytest
+from dataclasses import replace
 
-import replace
+import pytest
 
 from storyengine.language.captions import caption
 from storyengine.previz.studio.compose import Shown, compose_opening, compose_panorama, compose_sheet
