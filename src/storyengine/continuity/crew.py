@@ -10,7 +10,7 @@ from storyengine.backends.hired import Hired, Reference, read_box_file, read_ver
 from storyengine.backends.ports import Box, Statement
 from storyengine.continuity.judgement import Judgement, questions, read_verdicts
 from storyengine.contract import Criterion
-from storyengine.errors import Malformed
+from storyengine.errors import CorruptData, Malformed, Refused, Unavailable
 from storyengine.media.clip import Clip
 from storyengine.media.picture import Picture
 from storyengine.prompts import pictures
@@ -23,6 +23,10 @@ CLIP_FRACTIONS = (0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9, 1.0)
 
 ASK_AGAIN = 2
 """A judge that answers out of form is asked so often again. Asking never buys a new picture."""
+
+
+FAILED_ATTEMPT = (Refused, Unavailable, Malformed)
+"""What one attempt at a picture or clip may end in without ending the film: the next attempt has another seed."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,12 @@ class Crew:
         params = {"prompt": prompt, "prompt_version": pictures.VERSION, "width": width, "height": height, "seed": seed}
         allowed = references[: self.painter.backend.capabilities.max_references]
         step = self.painter.step("paint", slot, stage, params, allowed)
-        return (await self.runner.do(step)).digest
+        digest = (await self.runner.do(step)).digest
+        try:
+            self.picture(digest)
+        except CorruptData as error:
+            raise Malformed(f"The painter returned no readable picture: {error.message}") from None
+        return digest
 
     async def animate(
         self, slot: str, prompt: str, opening: str, references: Sequence[Reference], seconds: float, seed: int

@@ -63,9 +63,9 @@ def resolve(tail: Judgement | None, unusable: str = "") -> GateDecision:
     )
 
 
-def fall_back(decision: GateDecision, rejected: Judgement) -> GateDecision:
-    """The next mode down after an opening was rejected; what it broke joins what may not be copied."""
-    missed = tuple(c for c in rejected.missed() if c.decides_opening)
+def fall_back(decision: GateDecision, rejected: Judgement | None) -> GateDecision:
+    """The next mode down after an opening was rejected, or none could be made; what it broke may not be copied."""
+    missed = tuple(c for c in rejected.missed() if c.decides_opening) if rejected else ()
     broken = tuple(dict.fromkeys((*decision.do_not_copy, *missed)))
     preserve = tuple(c for c in decision.preserve if c not in broken)
     if decision.mode is Mode.REUSE and preserve:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from storyengine.backends.hired import Reference
-from storyengine.continuity.crew import Crew
+from storyengine.continuity.crew import FAILED_ATTEMPT, Crew
 from storyengine.continuity.gate import GateDecision, Mode, fall_back, resolve
 from storyengine.continuity.judgement import Judgement
 from storyengine.continuity.ranking import rank
@@ -51,6 +51,8 @@ class Opener:
     decision: GateDecision = field(default_factory=lambda: resolve(None, "it is the first shot"))
     tail: str | None = None
     tries: list[OpeningTry] = field(default_factory=list)
+    lost: list[Mode] = field(default_factory=list)
+    """Attempts that gave no picture: refused, failed or unreadable."""
 
     @property
     def criteria(self) -> tuple[Criterion, ...]:
@@ -77,11 +79,12 @@ class Opener:
                     return attempt
             if self.decision.mode is Mode.FRESH:
                 break
-            self.decision = fall_back(self.decision, self.tries[-1].judgement)
+            self.decision = fall_back(self.decision, self.tries[-1].judgement if self.tries else None)
         candidates = self.tries[start:] or self.tries
         if not candidates:
             raise Refused(
-                f"No opening could be made for shot {self.contract.shot}: the painter refused.", "refused every attempt"
+                f"No opening could be made for shot {self.contract.shot}: every attempt of the painter failed.",
+                "every attempt failed",
             )
         return min(candidates, key=lambda attempt: rank(attempt.judgement))
 
@@ -91,11 +94,12 @@ class Opener:
         return self.decision.mode is Mode.FRESH and self._left() == 0
 
     def _left(self) -> int:
-        used = sum(attempt.mode is self.decision.mode for attempt in self.tries)
+        modes = [*(attempt.mode for attempt in self.tries), *self.lost]
+        used = sum(mode is self.decision.mode for mode in modes)
         return max(ATTEMPTS[self.decision.mode] - used, 0)
 
     async def _try(self, repair: Sequence[Criterion]) -> OpeningTry | None:
-        number = len(self.tries) + 1
+        number = len(self.tries) + len(self.lost) + 1
         slot = f"shot {self.contract.shot}/opening {number}"
         prompt = ""
         if self.decision.mode is Mode.REUSE and self.tail is not None:
@@ -112,7 +116,11 @@ class Opener:
             )
             size = (self.crew.delivery.width, self.crew.delivery.height)
             references = self._with_tail()
-            picture = await self.crew.paint(slot, "openings", prompt, references, size, self.seed + number)
+            try:
+                picture = await self.crew.paint(slot, "openings", prompt, references, size, self.seed + number)
+            except FAILED_ATTEMPT:
+                self.lost.append(self.decision.mode)
+                return None
         judgement = await self.crew.judge_picture(f"{slot}/judge", "openings", picture, self.criteria, self.references)
         attempt = OpeningTry(self.decision.mode, picture, judgement, prompt)
         self.tries.append(attempt)

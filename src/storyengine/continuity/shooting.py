@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from storyengine.continuity.crew import Crew
+from storyengine.continuity.crew import FAILED_ATTEMPT, Crew
 from storyengine.continuity.gate import GateDecision
 from storyengine.continuity.judgement import Judgement
 from storyengine.continuity.opening import Opener, OpeningTry
@@ -34,7 +34,7 @@ class Candidate:
     order: int
     opening: OpeningTry
     clip: str | None
-    """Digest of the file; None where the animator refused."""
+    """Digest of the file; None where the animator refused or failed."""
     faults: tuple[TechnicalFinding, ...]
     judgement: Judgement | None
     repair: tuple[Criterion, ...] = ()
@@ -115,8 +115,9 @@ class Shooting:
             clip = await self.crew.animate(
                 slot, prompt, opening.picture, self.opener.references, contract.seconds, seed
             )
-        except Refused as error:
-            return Candidate(order, opening, None, (), None, repair, refusal=error.reason, prompt=prompt)
+        except FAILED_ATTEMPT as error:
+            why = error.reason if isinstance(error, Refused) else error.message
+            return Candidate(order, opening, None, (), None, repair, refusal=why, prompt=prompt)
         faults = self._technical(clip)
         if faults:
             return Candidate(order, opening, clip, faults, None, repair, prompt=prompt)

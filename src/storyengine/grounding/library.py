@@ -13,11 +13,11 @@ from pathlib import Path
 
 from storyengine.backends.hired import Reference
 from storyengine.check.film import plain
-from storyengine.continuity.crew import Crew
+from storyengine.continuity.crew import FAILED_ATTEMPT, Crew
 from storyengine.continuity.judgement import Judgement
 from storyengine.continuity.ranking import rank
 from storyengine.contract import Binding, Criterion
-from storyengine.errors import InputError
+from storyengine.errors import InputError, StoryEngineError
 from storyengine.grounding.panorama import Panorama, look_around
 from storyengine.language import FreeOf, HasAttribute, InEnvironment, OnlyPeople, Present, render
 from storyengine.language.captions import caption
@@ -209,16 +209,23 @@ class _Maker:
     ) -> tuple[str, Judgement, int]:
         """The first candidate that passes its screening, else the best of those tried."""
         tried: list[tuple[str, Judgement]] = []
+        last: StoryEngineError | None = None
         for number in range(TRIES):
-            picture = await self.crew.paint(
-                f"{slot}/{number + 1}", "library", prompt, references, size, self.seed + number
-            )
+            try:
+                picture = await self.crew.paint(
+                    f"{slot}/{number + 1}", "library", prompt, references, size, self.seed + number
+                )
+            except FAILED_ATTEMPT as error:
+                last = error
+                continue
             judgement = await self.crew.judge_picture(
                 f"{slot}/{number + 1}/screening", "library", picture, criteria, references
             )
             tried.append((picture, judgement))
             if not judgement.missed_required():
                 break
+        if not tried and last is not None:
+            raise last
         picture, judgement = min(tried, key=lambda candidate: rank(candidate[1]))
         return picture, judgement, len(tried)
 
