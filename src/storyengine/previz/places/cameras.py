@@ -197,9 +197,10 @@ def _framed(
 
 
 def _jump(camera: Camera, points: Floats, earlier: Sequence[Vec3]) -> float:
-    """0 within 30 degrees of an earlier camera as the subjects see them, growing beyond.
+    """0 when the angle to an earlier camera, as the subjects see them, is between 18 and 35 degrees.
 
-    Cuts stay on one side of the action, and the shared background is seen alike enough to be recognised.
+    Less looks like a jump and shows too little parallax; more crosses to the other side of the action, and the
+    background is no longer recognised.
     """
     middle = points.mean(axis=0)
 
@@ -208,7 +209,7 @@ def _jump(camera: Camera, points: Floats, earlier: Sequence[Vec3]) -> float:
 
     here = bearing(camera.station)
     off = min(abs((here - bearing(other) + 180) % 360 - 180) for other in earlier)
-    return 1.6 * max(0.0, off - 30) / 60
+    return 0.6 * max(0.0, 18 - off) / 18 + 1.6 * max(0.0, off - 35) / 60
 
 
 def _from_behind(camera: Camera, points: Floats, facing: float) -> float:
