@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from storyengine.previz.looks import PlaceLook
 from storyengine.previz.places.assembly import words_of
 from storyengine.previz.places.exterior import build_exterior
 from storyengine.previz.places.interior import build_interior
 from storyengine.previz.places.model import PlaceModel
+
+MARKS = 999_983
+"""Places are told apart by so many different sets of marks on their surfaces."""
 
 
 def build_place(
@@ -20,4 +25,5 @@ def build_place(
     """
     streams = (seed & 0xFFFFFFFF, look.seed & 0xFFFFFFFF)
     build = build_exterior if look.outdoor else build_interior
-    return build(look, zones or ("middle",), words_of(landmarks), streams)
+    place = build(look, zones or ("middle",), words_of(landmarks), streams)
+    return replace(place, room=replace(place.room, seed=(streams[0] * 48271 + streams[1] * 69621 + 1) % MARKS))

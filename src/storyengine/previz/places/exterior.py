@@ -92,15 +92,13 @@ def _ground(
 ) -> tuple[Quad, ...]:
     """The stage and the land around it; a side of water lies lower."""
     w, d, r = plan.width, plan.depth, REACH
-    seeds = [int(s) for s in random.integers(0, 1 << 16, 3)]
-    near = Material(look.floor.pattern, calm(look.floor.colour), seed=seeds[0])
+    seed = work.tones.variant
+    near = Material(look.floor.pattern, calm(look.floor.colour), seed=seed)
     far = (
-        near
-        if look.floor.pattern in ("grass", "earth", "gravel")
-        else Material("grass", (0.50, 0.53, 0.38), seed=seeds[1])
+        near if look.floor.pattern in ("grass", "earth", "gravel") else Material("grass", (0.50, 0.53, 0.38), seed=seed)
     )
     tint = {"cool": (0.42, 0.50, 0.56), "neutral": (0.44, 0.51, 0.53), "warm": (0.50, 0.52, 0.50)}[look.light.tone]
-    water = Material("asphalt", tint, shaded(tint, 0.84), seed=seeds[2])
+    water = Material("asphalt", tint, shaded(tint, 0.84), seed=seed)
     out = [Quad((0, 0, 0), (w, 0, 0), (0, d, 0), near)]
     # North and south run over the corners, east and west lie between them.
     rings: dict[WallName, tuple[Vec3, Vec3, Vec3]] = {
@@ -114,7 +112,7 @@ def _ground(
         low = (corner[0], corner[1], WATER_LEVEL if wet else 0.0)
         out.append(Quad(low, u, v, water if wet else far))
         if wet:
-            work.boxes += _banks(plan, name, seeds[2])
+            work.boxes += _banks(plan, name, seed)
     return tuple(out)
 
 
@@ -160,7 +158,7 @@ def _building(work: Assembly, look: PlaceLook, wall: Wall, random: Random) -> Pi
     """A building in the walls of the look."""
     width = wall.length * float(random.uniform(0.75, 1.1))
     piece = Piece(work.stream(5), work.tones, width, 4.0, 5.0)
-    walls = Material(look.walls.pattern, calm(look.walls.colour), seed=int(random.integers(1 << 16)))
+    walls = Material(look.walls.pattern, calm(look.walls.colour), seed=work.tones.variant)
     return house_of(piece, walls, max(2.9, min(look.height, 4.2)))
 
 

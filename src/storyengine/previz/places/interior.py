@@ -26,6 +26,8 @@ from storyengine.previz.render import Box, Lamp, Material, Quad, Room, Window, w
 LEAST = (5.2, 4.6, 2.6)
 GENERAL = ("shelves", "cupboard", "table", "crates", "bench", "drawers")
 """What fills a wall when a look names too little."""
+SCALES = (0.8, 0.9, 1.0, 1.15, 1.3)
+"""Sizes of tiles, bricks and boards, relative to the usual one."""
 GENERAL_HUNG = ("wall shelf", "pegs", "pictures", "tool rack", "clock")
 
 
@@ -74,7 +76,7 @@ def _place_windows(plan: FloorPlan, work: Assembly, look: PlaceLook, random: Ran
         return
     wanted = 3 if lights.has_windows(light) else int(random.integers(2))
     wide, tall = float(random.uniform(1.1, 1.7)), float(random.uniform(1.1, 1.5))
-    panes = int(random.integers(2, 5))
+    panes, bars_across = int(random.integers(2, 5)), int(random.integers(1, 4))
     order = [int(k) for k in random.permutation(4)]
     for name in (WALLS[k] for k in order):
         wall = plan.walls[name]
@@ -86,7 +88,16 @@ def _place_windows(plan: FloorPlan, work: Assembly, look: PlaceLook, random: Ran
             along = (start + end) / 2
             power = lights.window_power(light)
             pane, bars = window(
-                name, along, sill, (width, tall), (plan.width, plan.depth), sky, frame, power=power, panes=panes
+                name,
+                along,
+                sill,
+                (width, tall),
+                (plan.width, plan.depth),
+                sky,
+                frame,
+                power=power,
+                panes=panes,
+                across=bars_across,
             )
             _add_window(work, pane, bars, look)
             wall.take(along, width + 0.2, 0.1, low=False, tall=True)
@@ -295,16 +306,18 @@ def _shell(
 ) -> tuple[tuple[Quad, ...], tuple[Box, ...]]:
     """Floor, ceiling and walls, the walls of some rooms in two parts: a dado below, a rail, and the wall above."""
     w, d, h = plan.width, plan.depth, plan.height
-    seeds = [int(s) for s in random.integers(0, 1 << 16, 6)]
-    floor = Material(look.floor.pattern, calm(look.floor.colour), seed=seeds[0])
-    ceiling = Material(look.ceiling.pattern, calm(look.ceiling.colour), seed=seeds[1])
-    upper = Material(look.walls.pattern, calm(look.walls.colour), seed=seeds[2])
+    scales, seed = random.choice(SCALES, 2), work.tones.variant
+    floor = Material(look.floor.pattern, calm(look.floor.colour), scale=_laid(look.floor.pattern, scales[0]), seed=seed)
+    ceiling = Material(look.ceiling.pattern, calm(look.ceiling.colour), seed=seed)
+    size = _laid(look.walls.pattern, scales[1])
+    upper = Material(look.walls.pattern, calm(look.walls.colour), scale=size, seed=seed)
     plain = look.walls.pattern in ("plaster", "wallpaper", "paint", "concrete", "tiles")
     split = float(random.uniform(0.95, 1.3)) if plain and random.random() < 0.6 else 0.0
     lower = Material(
         "panelling" if look.walls.pattern == "wallpaper" else look.walls.pattern,
         mixed(calm(look.walls.colour), work.tones.second if random.random() < 0.7 else work.tones.wood, 0.6),
-        seed=seeds[3],
+        scale=size,
+        seed=seed,
     )
     quads = [Quad((0, 0, 0), (w, 0, 0), (0, d, 0), floor), Quad((0, d, h), (w, 0, 0), (0, -d, 0), ceiling)]
     trim: list[Box] = []
@@ -319,6 +332,11 @@ def _shell(
         quads.append(Quad((a[0], a[1], split), along, (0, 0, h - split), upper))
         trim.append(_strip(wall, 0.0, 0.11, skirting))
     return tuple(quads), tuple(trim)
+
+
+def _laid(pattern: str, scale: float) -> float:
+    """How large the units of a surface are: tiles, bricks and boards differ from building to building."""
+    return float(scale) if pattern in ("tiles", "chequer", "brick", "stone", "cobbles", "planks", "cladding") else 1.0
 
 
 def _strip(wall: Wall, z: float, tall: float, material: Material) -> Box:

@@ -47,7 +47,7 @@ class Tones:
     metal: Colour
     cloth: Colour
     variant: int
-    """Which of the renderer's tiles its materials show."""
+    """Which of the renderer's tiles its materials show: one per pattern, since every tile takes time to paint."""
 
     def timber(self, shade: float = 1.0) -> Material:
         return Material("wood", shaded(self.wood, shade), seed=self.variant)
@@ -70,7 +70,7 @@ def tones_of(random: np.random.Generator) -> Tones:
         second=_PAINTS[int(second)],
         metal=_METALS[int(random.integers(len(_METALS)))],
         cloth=_CLOTHS[int(random.integers(len(_CLOTHS)))],
-        variant=int(random.integers(4)),
+        variant=int(random.integers(1 << 10)),
     )
 
 

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 import re
 
+_NOT_ITS_PART = r"(?! (door|gate|wall|window|roof|floor|light|lamp|bench|table|stove|shelf|shelves)s?\b)"
+"""A shed door is a door and no shed."""
+
+
+def _grown(woods: str) -> str:
+    """A single tree by its kind, where the kind is not the timber of something: "an old oak", never "an oak door"."""
+    whole = r"(?= (?:by|at|in|on|near|beside|behind|before|over|and|with|outside|stands|grows)\b|[^\w -]|$)"
+    return rf"(a|an|the|one) (?:(big|old|great|gnarled|lone|tall|single|young) )*({woods}){whole}|({woods}) trees?"
+
+
 # Order matters: the first pattern found names the fitting, so the narrower words come first.
 _WORDS: tuple[tuple[str, str], ...] = (
     ("bookshelf", r"book ?(shel(f|ves)|cases?)|librar(y|ies)|archives?"),
@@ -21,8 +31,8 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("oven", r"ovens?|bake ?house|bakery"),
     ("stove", r"stoves?|ranges?|cookers?"),
     ("fireplace", r"fire ?places?|hearths?|chimney ?pieces?|mantel(pieces?)?s?"),
-    ("boiler", r"boilers?|stills?"),
-    ("pipes", r"pipes?|pipework|mains?|ducts?"),
+    ("boiler", r"boilers?|stills|(copper|pot|gin|whisky) still"),
+    ("pipes", r"pipes?|pipework|(water|gas|steam) mains?|ducts?"),
     ("sinks", r"sinks?|troughs?|wash ?(basins?|stands?)|taps"),
     ("vats", r"vats?|tuns?|tubs?|coppers|cisterns?|tanks?"),
     ("barrels", r"barrels?|casks?|kegs?|butts?"),
@@ -50,8 +60,9 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("ladder", r"ladders?"),
     ("brooms", r"brooms?|rakes?|shovels?|spades?|mops?"),
     ("shelves", r"shel(f|ves|ving)|racks?|staging|pantry|larder|storage"),
-    ("conifers", r"conifers?|spruces?|firs?|pines?|larch(es)?|cypress(es)?"),
-    ("trees", r"trees?|oaks?|willows?|birch(es)?|orchards?|elms?|woodland|forest"),
+    ("conifers", rf"conifers?|spruces|firs|pines|larches|cypress(es)?|{_grown('spruce|fir|pine|larch')}"),
+    ("trees", r"orchards?|woodland|forest(?![ -]green)|trees?|"
+              rf"oaks|willows|birches|elms|{_grown('oak|willow|birch|elm')}"),
     ("hedge", r"hedges?|hawthorns?"),
     ("bushes", r"bush(es)?|shrubs?|reeds?|brambles?|gorse"),
     ("boat", r"boats?|skiffs?|dinghy|dinghies|barges?|punts?"),
@@ -60,11 +71,11 @@ _WORDS: tuple[tuple[str, str], ...] = (
     ("tracks", r"tracks?|railway|sidings?"),
     ("haystack", r"hay ?(stacks?|ricks?)|straw (stacks?|ricks?)|ricks?"),
     ("woodpile", r"wood ?piles?|log ?(piles?|stacks?)|timber stacks?|stacked (logs|timber)"),
-    ("shed", r"sheds?|huts?|cabins?|barns?|bothy"),
-    ("well", r"wells?"),
+    ("shed", rf"(sheds?|huts?|cabins?|barns?|bothy){_NOT_ITS_PART}"),
+    ("well", r"(?<!as )(?<!-)wells?(?!-| (lit|worn|kept|used|swept|made|stocked|ordered|scrubbed))"),
     ("fence", r"fences?|palings?|hurdles?"),
     ("hills", r"hills?|dunes?|mounds?|banks?|slopes?"),
-    ("stone wall", r"(stone|dry|garden|boundary) walls?"),
+    ("stone wall", r"(stone|dry|garden|boundary) wall|(dry|drystone|garden|boundary|field) walls"),
     ("bench", r"bench(es)?|settles?|pews?|seats?"),
     ("door", r"doors?|doorways?|gates?"),
 )  # fmt: skip
@@ -89,5 +100,5 @@ def fittings_in(text: str) -> tuple[str, ...]:
         match = pattern.search(left)
         if match and name not in found:
             found[name] = match.start()
-            left = left[: match.start()] + " " * (match.end() - match.start()) + left[match.end() :]
+            left = left[: match.start()] + "_" * (match.end() - match.start()) + left[match.end() :]
     return tuple(sorted(found, key=lambda name: found[name]))

@@ -62,9 +62,13 @@ def window(
     *,
     power: float = 1.0,
     panes: int = 2,
+    across: int = 1,
     id: int = 0,
 ) -> tuple[Window, tuple[Box, ...]]:
-    """A window in a wall of a `shell`, its middle `along` metres from the wall's left end (seen from inside)."""
+    """A window in a wall of a `shell`, its middle `along` metres from the wall's left end (seen from inside).
+
+    `panes` stand beside one another, parted by so many bars `across`.
+    """
     w, h = size
     start, right = _wall_line(wall, room)
     corner = tuple(start[i] + right[i] * (along - w / 2) for i in range(2))
@@ -75,7 +79,9 @@ def window(
         at = along - w / 2 + w * k / panes
         thick = 0.07 if k in (0, panes) else 0.045
         boxes.append(_bar(start, right, at, sill + h / 2, (thick, _FRAME_DEPTH, h + 0.07), bearing, frame, id))
-    boxes.append(_bar(start, right, along, sill + h / 2, (w, _FRAME_DEPTH * 0.8, 0.04), bearing, frame, id))
+    for k in range(1, across + 1):
+        z = sill + h * k / (across + 1)
+        boxes.append(_bar(start, right, along, z, (w, _FRAME_DEPTH * 0.8, 0.04), bearing, frame, id))
     boxes.append(_bar(start, right, along, sill + h, (w + 0.07, _FRAME_DEPTH, 0.07), bearing, frame, id))
     boxes.append(_bar(start, right, along, sill - 0.01, (w + 0.16, 0.16, 0.045), bearing, frame, id))
     return pane, tuple(boxes)

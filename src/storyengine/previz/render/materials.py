@@ -39,8 +39,8 @@ MOTTLING = {
 }
 """Strength of a place's mottling on a pattern, where not the usual one."""
 USUAL_MOTTLING = 0.26
-VARIANTS = 4
-"""Different tiles of one pattern; a material's seed chooses."""
+VARIANTS = 16
+"""Different tiles of one pattern; the place and the material's seed choose."""
 
 
 @lru_cache(maxsize=32)

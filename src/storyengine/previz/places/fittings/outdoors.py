@@ -275,13 +275,15 @@ def _log(radius: float, bark: Colour, wood: Colour) -> Mesh:
 def woodpile(random: Random, tones: Tones, width: float) -> Piece:
     """Split logs between two stakes."""
     piece = Piece(random, tones, width, 0.6, 1.1)
-    for row in range(6):
-        logs, x = [], -width / 2 + 0.12 + 0.08 * (row % 2)
-        while x < width / 2 - 0.08:
-            r = float(random.uniform(0.07, 0.1))
+    thick = float(random.uniform(0.06, 0.1))
+    step = 1.9 * thick
+    for row in range(int(1.05 / step)):
+        logs, x = [], -width / 2 + thick + step * float(random.uniform(0.1, 0.6))
+        while x < width / 2 - thick:
+            r = thick * float(random.uniform(0.75, 1.1))
             log = _log(r, varied(BARK, random, 0.2), varied((0.76, 0.62, 0.44), random, 0.15))
-            logs.append(log.moved(placement((x, float(random.uniform(-0.03, 0.03)), 0.09 + 0.165 * row), pitch=90)))
-            x += 0.19
+            logs.append(log.moved(placement((x, float(random.uniform(-0.03, 0.03)), thick + step * row), pitch=90)))
+            x += 2.1 * thick
         piece.add(merged(logs))
     for s in (-1, 1):
         piece.add(rod((s * (width / 2 + 0.0), 0.0, 0), (s * (width / 2), 0.0, 1.2), 0.035, tones.wood))

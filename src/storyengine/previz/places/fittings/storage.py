@@ -75,18 +75,24 @@ def lockers(random: Random, tones: Tones, width: float) -> Piece:
     wide = width / count
     piece = Piece(random, tones, width, 0.48, 1.85)
     body = tones.painted()
+    slits = _slits(random)
+    label, grip = float(random.uniform(1.3, 1.56)), float(random.uniform(0.8, 1.15))
     piece.block((0, 0, 0.1), (width, 0.45, 1.75), tones.painted(0.8))
     piece.block((0, 0, 0), (width - 0.04, 0.4, 0.1), tones.steel(0.5))
     for k in range(count):
         x = -width / 2 + wide * (k + 0.5)
         piece.block((x, 0.23, 0.13), (wide - 0.025, 0.02, 1.69), body)
-        slots = [
-            slab((wide * 0.5, 0.006, 0.012), shaded(tones.paint, 0.35), (x, 0.243, z))
-            for z in (1.62, 1.66, 1.70, 0.3, 0.34)
-        ]
-        plate = slab((0.08, 0.006, 0.045), (0.85, 0.83, 0.76), (x, 0.243, 1.5))
-        piece.add(merged([*slots, plate, slab((0.02, 0.02, 0.11), tones.metal, (x + wide * 0.32, 0.24, 0.95))]))
+        slots = [slab((wide * 0.5, 0.006, 0.012), shaded(tones.paint, 0.35), (x, 0.243, z)) for z in slits]
+        plate = slab((0.08, 0.006, 0.045), (0.85, 0.83, 0.76), (x, 0.243, label))
+        piece.add(merged([*slots, plate, slab((0.02, 0.02, 0.11), tones.metal, (x + wide * 0.32, 0.24, grip))]))
     return piece
+
+
+def _slits(random: Random) -> list[float]:
+    """Heights of a locker's vents: some above, some below."""
+    above, below = int(random.integers(2, 5)), int(random.integers(0, 5))
+    step = float(random.uniform(0.034, 0.05))
+    return [1.62 + step * k for k in range(above)] + [0.28 + step * k for k in range(below)]
 
 
 @fitting("wall", 0.8, 1.6)
@@ -96,15 +102,18 @@ def drawers(random: Random, tones: Tones, width: float) -> Piece:
     h = piece.height
     piece.block((0, 0, 0), (width, 0.43, h), tones.timber(0.85))
     piece.block((0, 0, h), (width + 0.04, 0.47, 0.035), tones.timber())
-    columns, rows = max(3, round(width / 0.24)), max(4, round(h / 0.18))
+    columns, rows = (max(3, round(side / float(random.uniform(0.15, 0.3)))) for side in (width, h))
+    labelled, knob = random.random() < 0.6, float(random.uniform(0.2, 0.45))
     knobs = []
     for i in range(columns):
         for j in range(rows):
             wide, tall = width / columns, (h - 0.08) / rows
             x, z = -width / 2 + wide * (i + 0.5), 0.06 + tall * j
             front = slab((wide - 0.025, 0.014, tall - 0.022), varied(tones.wood, random, 0.12), (x, 0.222, z))
-            knobs += [front, slab((0.05, 0.004, 0.03), (0.86, 0.83, 0.74), (x, 0.231, z + tall * 0.55))]
-            knobs.append(shapes.sphere(0.013, BRASS, 6, 4).moved(placement((x, 0.235, z + tall * 0.3))))
+            knobs.append(front)
+            if labelled:
+                knobs.append(slab((0.05, 0.004, 0.03), (0.86, 0.83, 0.74), (x, 0.231, z + tall * (knob + 0.28))))
+            knobs.append(shapes.sphere(0.013, BRASS, 6, 4).moved(placement((x, 0.235, z + tall * knob))))
     piece.add(merged(knobs))
     piece.add(clutter.row(random, width - 0.2, 0.36, 0.4), (0, 0, h + 0.035))
     piece.top("drawers", (0, 0, h + 0.035), width, 0.45)

@@ -209,24 +209,36 @@ def switchboard(random: Random, tones: Tones, width: float) -> Piece:
     for k in range(count):
         x = -width / 2 + wide * (k + 0.5)
         piece.block((x, -0.01, 0.12), (wide - 0.01, 0.3, 1.88), tones.painted(0.95 + 0.1 * (k % 2)))
-        things: list[Mesh] = []
-        for j in range(2):
-            at = ((j - 0.5) * wide * 0.45, 0.15, 1.62)
-            things.append(shapes.cylinder(0.085, 0.03, DARK, 18).moved(placement(at, pitch=90)))
-            things.append(shapes.cylinder(0.072, 0.034, CREAM, 18).moved(placement(at, pitch=90)))
-            a = float(random.uniform(-1, 1))
-            needle = rod(
-                (at[0], 0.17, 1.62), (at[0] + 0.055 * math.sin(a), 0.17, 1.62 + 0.055 * math.cos(a)), 0.005, DARK, 4
-            )
-            things.append(needle)
-        for i in range(4):
-            for j in range(5):
-                at2 = ((i - 1.5) * wide * 0.2, 0.145, 0.75 + 0.13 * j)
-                if random.random() < 0.75:
-                    things.append(slab((0.035, 0.03, 0.05), small_thing(random), at2))
-        things.append(slab((wide * 0.7, 0.012, 0.3), shaded(tones.paint, 0.7), (0, 0.142, 0.28)))
-        piece.add(merged(things), (x, 0, 0))
+        piece.add(merged([*_dials(random, wide), *_switches(random, wide)]), (x, 0, 0))
+        grille = (wide * 0.7, 0.012, float(random.uniform(0.14, 0.34)))
+        piece.add(slab(grille, shaded(tones.paint, 0.7), (x, 0.142, float(random.uniform(0.2, 0.32)))))
     return piece
+
+
+def _dials(random: Random, wide: float) -> list[Mesh]:
+    """One to three dials across a panel, each with its needle somewhere else."""
+    count = int(random.integers(1, 4))
+    radius = min(0.42 * wide / count, float(random.uniform(0.07, 0.13)))
+    z, out = float(random.uniform(1.52, 1.72)), []
+    for j in range(count):
+        at = ((j + 0.5) / count * wide * 0.9 - wide * 0.45, 0.15, z)
+        out.append(shapes.cylinder(radius, 0.03, DARK, 18).moved(placement(at, pitch=90)))
+        out.append(shapes.cylinder(radius * 0.85, 0.034, CREAM, 18).moved(placement(at, pitch=90)))
+        a, long = float(random.uniform(-2, 2)), radius * 0.66
+        out.append(rod((at[0], 0.17, z), (at[0] + long * math.sin(a), 0.17, z + long * math.cos(a)), 0.005, DARK, 4))
+    return out
+
+
+def _switches(random: Random, wide: float) -> list[Mesh]:
+    columns, rows = int(random.integers(2, 6)), int(random.integers(3, 6))
+    across, up = wide * 0.8 / columns, float(random.uniform(0.1, 0.14))
+    size = (min(0.5 * across, 0.06), 0.03, 0.45 * up)
+    return [
+        slab(size, small_thing(random), ((i + 0.5) * across - wide * 0.4, 0.145, 0.75 + up * j))
+        for i in range(columns)
+        for j in range(rows)
+        if random.random() < 0.75
+    ]
 
 
 @fitting("wall", 1.3, 2.2)
