@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
+
+import anyio
 
 from storyengine.check import check_plan
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.film import open_film, shoot_film
-from storyengine.continuity.narration import Narrator, Silent, Stage
+from storyengine.continuity.narration import Drafted, Narrator, Silent, Stage
 from storyengine.continuity.opening import OpeningTry
 from storyengine.continuity.shooting import Take
 from storyengine.contract import RenderContract, compile_contracts
 from storyengine.delivery import Film, deliver
+from storyengine.delivery.draft import leave_draft
 from storyengine.delivery.report import credit, write_report
+from storyengine.errors import FolderError, StoryEngineError
 from storyengine.grounding import Library, build_library, ground_shots
 from storyengine.plan import Catalog, SemanticPlan
 from storyengine.state import replay
@@ -44,13 +48,27 @@ async def prepare(plan: SemanticPlan, crew: Crew, folder: Path, *, seed: int, na
 async def make_film(
     plan: SemanticPlan, crew: Crew, folder: Path, *, seed: int = 0, narrator: Narrator | None = None
 ) -> Film:
-    """Make the film that a plan describes. Run again after an interruption, it goes on where it stopped."""
+    """Make the film that a plan describes. Run again after an interruption, it goes on where it stopped.
+
+    What ends it before the last shot also leaves a film of the shots there are.
+    """
     narrator = narrator or Silent()
     ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator)
     narrator.tell(Stage("shots"))
-    takes = await shoot_film(
-        crew, plan, ready.catalog, ready.contracts, ready.library, seed, narrator, partial(report, crew, plan, folder)
-    )
+    done: list[Take] = []
+
+    def after_shot(takes: Sequence[Take]) -> None:
+        done[:] = takes
+        report(crew, plan, folder, takes)
+
+    try:
+        takes = await shoot_film(crew, plan, ready.catalog, ready.contracts, ready.library, seed, narrator, after_shot)
+    except (StoryEngineError, anyio.get_cancelled_exc_class()):
+        with suppress(FolderError):  # a full disk is what may have ended it
+            draft = leave_draft(crew, done, folder)
+            if draft is not None:
+                narrator.tell(Drafted(draft, len(done), len(ready.contracts)))
+        raise
     narrator.tell(Stage("delivery"))
     film = deliver(crew, plan, takes, folder)
     report(crew, plan, folder, takes)

@@ -16,7 +16,7 @@ from storyengine.backends.hired import AnimateProvider, Hired, JudgeProvider, Pa
 from storyengine.cli.output import open_document
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.gate import Mode
-from storyengine.continuity.narration import Gated, Opened, Shot, ShotBegins, Stage, Told, Wrapped
+from storyengine.continuity.narration import Drafted, Gated, Opened, Shot, ShotBegins, Stage, Told, Wrapped
 from storyengine.delivery import Film
 from storyengine.delivery.storyboard import sheet
 from storyengine.errors import InputError
@@ -130,6 +130,8 @@ class Teller:
                 takes = f"{candidates} take{'s' if candidates != 1 else ''}"
                 mark = "[green]✓[/]" if accepted else "[red]degraded[/]"
                 self._console.print(f"  {mark} [dim]shot {shot_number}, {takes}[/]")
+            case Drafted(film=film, shots=shots, of=of):
+                self._console.print(f"\nThe film so far, {shots} of {of} shots: {escape(str(film))}")
             case _:
                 pass
 

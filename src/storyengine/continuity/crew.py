@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from itertools import count
 
 from storyengine.backends.hired import Hired, Reference, read_box_file, read_verdict_file
-from storyengine.backends.ports import Box, Statement
-from storyengine.continuity.judgement import Judgement, questions, read_verdicts
+from storyengine.backends.ports import Box, Statement, Verdict
+from storyengine.continuity.judgement import Judgement, filled_up, in_form, questions, read_verdicts
 from storyengine.contract import Criterion
 from storyengine.errors import CorruptData, Malformed, Refused, Unavailable
 from storyengine.media.clip import Clip
@@ -74,9 +74,17 @@ class Crew:
         return (await self.runner.do(step)).digest
 
     async def judge_picture(
-        self, slot: str, stage: str, picture: str, criteria: tuple[Criterion, ...], references: Sequence[Reference]
+        self,
+        slot: str,
+        stage: str,
+        picture: str,
+        criteria: tuple[Criterion, ...],
+        references: Sequence[Reference],
+        *,
+        again: bool = False,
     ) -> Judgement:
-        return await self._judge(slot, stage, picture, (), criteria, references)
+        """Verdicts on a picture. `again`: a second look, not the answer to the first."""
+        return await self._judge(slot, stage, picture, (), criteria, references, look=2 if again else 1)
 
     async def judge_clip(
         self, slot: str, clip: str, criteria: tuple[Criterion, ...], references: Sequence[Reference]
@@ -91,25 +99,38 @@ class Crew:
         fractions: Sequence[float],
         criteria: tuple[Criterion, ...],
         references: Sequence[Reference],
+        look: int = 1,
     ) -> Judgement:
-        """Exactly one verdict per criterion; a malformed answer is asked for again, a bounded number of times."""
+        """Exactly one verdict per criterion; a malformed answer is asked for again, a bounded number of times.
+
+        When the bound is reached, what was answered in form counts and the rest is UNKNOWN; where nothing was, the
+        judge is of no use and its error ends the run. A judge that declines to look leaves everything UNKNOWN.
+        """
         statements = [asdict(question) for question in questions(criteria)]
         asked = 0
+        best: dict[str, Verdict] = {}
         for attempt in count():
             params = {
                 "statements": statements,
                 "fractions": list(fractions),
                 "about": list(self.captions),
                 "attempt": attempt,
+                "look": look,
             }
             step = self.judge.step("judge", slot, stage, params, references, {"media": media})
             result = await self.runner.attempt(step)
             if isinstance(result, Failed):
+                if isinstance(result.error, Refused):
+                    return filled_up(criteria, {}, f"The judge declined: {result.error.reason}")
                 raise result.error
             try:
-                return read_verdicts(criteria, read_verdict_file(self.read(result.artifact.digest)))
+                verdicts = read_verdict_file(self.read(result.artifact.digest))
+                best = max(best, in_form(criteria, verdicts), key=len)
+                return read_verdicts(criteria, verdicts)
             except Malformed as error:
                 last = error
+            if attempt >= ASK_AGAIN and best:
+                return filled_up(criteria, best, "The judge gave no verdict in form.")
             asked += not result.hit  # what an earlier run was told out of form does not count in this one
             if asked > ASK_AGAIN:
                 break

@@ -10,6 +10,8 @@ from storyengine.backends.ports import Statement, Verdict
 from storyengine.contract import Criterion
 from storyengine.errors import Malformed
 
+LABELS = ("PASS", "FAIL", "UNKNOWN")
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -49,10 +51,26 @@ def read_verdicts(criteria: tuple[Criterion, ...], verdicts: Iterable[Verdict]) 
         if verdict.id in given or verdict.id not in asked:
             kind = "twice" if verdict.id in given else "about something that was not asked"
             raise Malformed(f"The judge answered {verdict.id!r} {kind}.")
-        if verdict.label not in ("PASS", "FAIL", "UNKNOWN"):
+        if verdict.label not in LABELS:
             raise Malformed(f"The judge answered {verdict.label!r}; allowed are PASS, FAIL and UNKNOWN.")
         given[verdict.id] = verdict
     missing = sorted(asked - set(given))
     if missing:
         raise Malformed(f"The judge left out {', '.join(missing[:5])}.")
     return Judgement(criteria, MappingProxyType(given))
+
+
+def in_form(criteria: tuple[Criterion, ...], verdicts: Iterable[Verdict]) -> dict[str, Verdict]:
+    """What of an answer can be used: the first verdict with a known label about each criterion that was asked."""
+    asked = {criterion.id for criterion in criteria}
+    usable: dict[str, Verdict] = {}
+    for verdict in verdicts:
+        if verdict.id in asked and verdict.label in LABELS:
+            usable.setdefault(verdict.id, verdict)
+    return usable
+
+
+def filled_up(criteria: tuple[Criterion, ...], given: Mapping[str, Verdict], why: str) -> Judgement:
+    """A judgement in which everything that was not answered is UNKNOWN, for the reason given."""
+    verdicts = {c.id: given.get(c.id) or Verdict(c.id, "UNKNOWN", why) for c in criteria}
+    return Judgement(criteria, MappingProxyType(verdicts))

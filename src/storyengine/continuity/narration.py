@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from storyengine.continuity.gate import GateDecision
@@ -61,7 +62,16 @@ class Wrapped:
     reason: str
 
 
-Told = Stage | ShotBegins | Gated | Opened | Shot | Wrapped
+@dataclass(frozen=True)
+class Drafted:
+    """The work stopped before its end; a film of the shots so far is there."""
+
+    film: Path
+    shots: int
+    of: int
+
+
+Told = Stage | ShotBegins | Gated | Opened | Shot | Wrapped | Drafted
 
 
 class Narrator(Protocol):

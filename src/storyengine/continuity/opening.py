@@ -14,7 +14,7 @@ from storyengine.continuity.gate import GateDecision, Mode, fall_back, resolve
 from storyengine.continuity.judgement import Judgement
 from storyengine.continuity.ranking import rank
 from storyengine.contract import Criterion, RenderContract
-from storyengine.errors import Refused
+from storyengine.errors import Refused, StoryEngineError, Unavailable
 from storyengine.plan import Catalog, SemanticPlan
 from storyengine.prompts import pictures
 
@@ -51,7 +51,7 @@ class Opener:
     decision: GateDecision = field(default_factory=lambda: resolve(None, "it is the first shot"))
     tail: str | None = None
     tries: list[OpeningTry] = field(default_factory=list)
-    lost: list[Mode] = field(default_factory=list)
+    lost: list[tuple[Mode, StoryEngineError]] = field(default_factory=list)
     """Attempts that gave no picture: refused, failed or unreadable."""
 
     @property
@@ -70,7 +70,10 @@ class Opener:
         return self.decision
 
     async def find(self, repair: Sequence[Criterion] = ()) -> OpeningTry:
-        """The first opening that is accepted, else the best that was tried."""
+        """The first opening that is accepted, else the best that was tried.
+
+        Raises Refused where no attempt gave a picture, and Unavailable where the painter could never be reached.
+        """
         start = len(self.tries)
         while True:
             for _ in range(self._left()):
@@ -82,10 +85,7 @@ class Opener:
             self.decision = fall_back(self.decision, self.tries[-1].judgement if self.tries else None)
         candidates = self.tries[start:] or self.tries
         if not candidates:
-            raise Refused(
-                f"No opening could be made for shot {self.contract.shot}: every attempt of the painter failed.",
-                "every attempt failed",
-            )
+            raise self._no_opening()
         return min(candidates, key=lambda attempt: rank(attempt.judgement))
 
     @property
@@ -93,8 +93,16 @@ class Opener:
         """Whether no further opening may be tried."""
         return self.decision.mode is Mode.FRESH and self._left() == 0
 
+    def _no_opening(self) -> StoryEngineError:
+        errors = [error for _, error in self.lost]
+        if all(isinstance(error, Unavailable) for error in errors):
+            return errors[-1]
+        last = next(error for error in reversed(errors) if not isinstance(error, Unavailable))
+        reason = last.reason if isinstance(last, Refused) else last.message
+        return Refused(f"No opening could be made for shot {self.contract.shot}: {reason}", reason)
+
     def _left(self) -> int:
-        modes = [*(attempt.mode for attempt in self.tries), *self.lost]
+        modes = [*(attempt.mode for attempt in self.tries), *(mode for mode, _ in self.lost)]
         used = sum(mode is self.decision.mode for mode in modes)
         return max(ATTEMPTS[self.decision.mode] - used, 0)
 
@@ -118,10 +126,13 @@ class Opener:
             references = self._with_tail()
             try:
                 picture = await self.crew.paint(slot, "openings", prompt, references, size, self.seed + number)
-            except FAILED_ATTEMPT:
-                self.lost.append(self.decision.mode)
+            except FAILED_ATTEMPT as error:
+                self.lost.append((self.decision.mode, error))
                 return None
-        judgement = await self.crew.judge_picture(f"{slot}/judge", "openings", picture, self.criteria, self.references)
+        again = self.decision.mode is Mode.REUSE  # the gate's look at it was the first
+        judgement = await self.crew.judge_picture(
+            f"{slot}/judge", "openings", picture, self.criteria, self.references, again=again
+        )
         attempt = OpeningTry(self.decision.mode, picture, judgement, prompt)
         self.tries.append(attempt)
         return attempt

@@ -17,7 +17,7 @@ from storyengine.continuity.judgement import Judgement
 from storyengine.continuity.opening import Opener, OpeningTry
 from storyengine.continuity.ranking import Rank, Ranked, rank, select
 from storyengine.contract import Criterion, RenderContract, contract_data
-from storyengine.errors import Refused
+from storyengine.errors import Refused, StoryEngineError, Unavailable
 from storyengine.media.checks import TechnicalFinding, check_bytes
 from storyengine.media.sampling import tail
 from storyengine.prompts import pictures
@@ -81,6 +81,8 @@ class Shooting:
 
     opener: Opener
     candidates: list[Candidate] = field(default_factory=list)
+    lost: list[StoryEngineError] = field(default_factory=list)
+    """What ended attempts that gave no clip."""
 
     @property
     def contract(self) -> RenderContract:
@@ -91,9 +93,15 @@ class Shooting:
         return self.opener.crew
 
     async def shoot(self, tail_picture: str | None, unusable: str) -> Take:
-        """Gate, opening, candidates and repairs; the first that satisfies everything wins, else the best rank."""
+        """Gate, opening, candidates and repairs; the first that satisfies everything wins, else the best rank.
+
+        A shot for which nothing could be made becomes a slate; a generator that could never be reached ends the run.
+        """
         gate = await self.opener.meet_tail(tail_picture, unusable)
-        opening = await self.opener.find()
+        try:
+            opening = await self.opener.find()
+        except Refused as error:
+            return Take(self.contract, gate, (), (), None, error.message)
         repair: tuple[Criterion, ...] = ()
         for _ in range(REPAIRS + 1):
             candidate = await self._candidate(opening, repair)
@@ -103,6 +111,8 @@ class Shooting:
             repair = candidate.judgement.missed_required() if candidate.judgement else ()
             if any(c.decides_opening for c in repair) and not self.opener.exhausted:
                 opening = await self.opener.find([c for c in repair if c.decides_opening])
+        if len(self.lost) == len(self.candidates) and all(isinstance(e, Unavailable) for e in self.lost):
+            raise self.lost[-1]
         return self._take(gate)
 
     async def _candidate(self, opening: OpeningTry, repair: tuple[Criterion, ...]) -> Candidate:
@@ -116,6 +126,7 @@ class Shooting:
                 slot, prompt, opening.picture, self.opener.references, contract.seconds, seed
             )
         except FAILED_ATTEMPT as error:
+            self.lost.append(error)
             why = error.reason if isinstance(error, Refused) else error.message
             return Candidate(order, opening, None, (), None, repair, refusal=why, prompt=prompt)
         faults = self._technical(clip)

@@ -74,7 +74,8 @@ def slate(plan: SemanticPlan, take: Take) -> Clip:
     card = Image.new("RGB", (delivery.width, delivery.height), (38, 40, 44))
     draw = ImageDraw.Draw(card)
     size = max(delivery.height // 14, 12)
-    lines = [f"Shot {take.contract.shot}", "no valid take", *(event.action for event in take.contract.events)]
+    state = "no valid take" if take.candidates or take.openings else "no take"
+    lines = [f"Shot {take.contract.shot}", state, *(event.action for event in take.contract.events)]
     for row, line in enumerate(lines):
         colour = (235, 230, 220) if row == 0 else (160, 160, 165)
         at = (delivery.width // 2, delivery.height // 3 + row * size * 3 // 2)
