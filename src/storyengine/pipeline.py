@@ -9,6 +9,7 @@ from pathlib import Path
 
 import anyio
 
+from storyengine.change.record import Changes
 from storyengine.check import check_plan
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.film import open_film, shoot_film
@@ -16,7 +17,7 @@ from storyengine.continuity.narration import Drafted, Narrator, Silent, Stage
 from storyengine.continuity.opening import OpeningTry
 from storyengine.continuity.shooting import Take
 from storyengine.contract import RenderContract, compile_contracts
-from storyengine.delivery import Film, deliver
+from storyengine.delivery import Film, deliver, keep_take, record_cut
 from storyengine.delivery.draft import leave_draft
 from storyengine.delivery.report import credit, write_report
 from storyengine.errors import FolderError, StoryEngineError
@@ -34,35 +35,53 @@ class Prepared:
     contracts: tuple[RenderContract, ...]
 
 
-async def prepare(plan: SemanticPlan, crew: Crew, folder: Path, *, seed: int, narrator: Narrator) -> Prepared:
+NONE = Changes()
+
+
+async def prepare(
+    plan: SemanticPlan, crew: Crew, folder: Path, *, seed: int, narrator: Narrator, changes: Changes = NONE
+) -> Prepared:
     """Check the plan, make its references, and compile its contracts."""
     check_plan(plan).raise_if_blocking()
     catalog = Catalog.of(plan)
     trajectory = replay(plan, catalog)
     narrator.tell(Stage("references"))
-    library = await build_library(crew, plan, catalog, trajectory, seed, folder)
+    library = await build_library(crew, plan, catalog, trajectory, seed, folder, changes)
     contexts = ground_shots(crew, plan, catalog, trajectory, library)
     return Prepared(catalog, library, compile_contracts(plan, trajectory, contexts))
 
 
 async def make_film(
-    plan: SemanticPlan, crew: Crew, folder: Path, *, seed: int = 0, narrator: Narrator | None = None
+    plan: SemanticPlan,
+    crew: Crew,
+    folder: Path,
+    *,
+    seed: int = 0,
+    narrator: Narrator | None = None,
+    changes: Changes = NONE,
 ) -> Film:
-    """Make the film that a plan describes. Run again after an interruption, it goes on where it stopped.
+    """Make the film that a plan and its author's changes describe.
 
-    What ends it before the last shot also leaves a film of the shots there are.
+    Run again after an interruption, it goes on where it stopped. What ends it before the last shot also leaves a
+    film of the shots there are.
     """
     narrator = narrator or Silent()
-    ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator)
+    ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
     narrator.tell(Stage("shots"))
     done: list[Take] = []
 
     def after_shot(takes: Sequence[Take]) -> None:
+        known = {take.contract.shot for take in done}
+        for take in takes:
+            if take.contract.shot not in known:
+                keep_take(crew, take, folder)
         done[:] = takes
         report(crew, plan, folder, takes)
 
     try:
-        takes = await shoot_film(crew, plan, ready.catalog, ready.contracts, ready.library, seed, narrator, after_shot)
+        takes = await shoot_film(
+            crew, plan, ready.catalog, ready.contracts, ready.library, seed, changes, narrator, after_shot
+        )
     except (StoryEngineError, anyio.get_cancelled_exc_class()):
         with suppress(FolderError):  # a full disk is what may have ended it
             draft = leave_draft(crew, done, folder)
@@ -72,6 +91,7 @@ async def make_film(
     narrator.tell(Stage("delivery"))
     film = deliver(crew, plan, takes, folder)
     report(crew, plan, folder, takes)
+    record_cut(crew, plan, film, changes)
     return film
 
 
@@ -82,10 +102,16 @@ def report(crew: Crew, plan: SemanticPlan, folder: Path, takes: Sequence[Take]) 
 
 
 async def make_storyboard(
-    plan: SemanticPlan, crew: Crew, folder: Path, *, seed: int = 0, narrator: Narrator | None = None
+    plan: SemanticPlan,
+    crew: Crew,
+    folder: Path,
+    *,
+    seed: int = 0,
+    narrator: Narrator | None = None,
+    changes: Changes = NONE,
 ) -> tuple[OpeningTry, ...]:
     """Only the openings of a plan."""
     narrator = narrator or Silent()
-    ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator)
+    ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
     narrator.tell(Stage("openings"))
-    return await open_film(crew, plan, ready.catalog, ready.contracts, ready.library, seed, narrator)
+    return await open_film(crew, plan, ready.catalog, ready.contracts, ready.library, seed, changes, narrator)

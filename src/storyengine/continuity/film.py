@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from storyengine.backends.hired import Reference
+from storyengine.change.record import Changes
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.narration import Gated, Narrator, Opened, Shot, ShotBegins, Wrapped
 from storyengine.continuity.opening import Opener, OpeningTry
@@ -27,6 +28,7 @@ async def shoot_film(
     contracts: Sequence[RenderContract],
     library: Library,
     seed: int,
+    changes: Changes,
     narrator: Narrator,
     after_shot: Callable[[Sequence[Take]], None],
 ) -> tuple[Take, ...]:
@@ -37,7 +39,8 @@ async def shoot_film(
         before: Take | None = None
         for contract in chain:
             references = shot_references(catalog, contract, library)
-            opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot)
+            direction = changes.direction(contract.shot)
+            opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot, direction)
             before = takes[contract.shot] = await _shoot(opener, before, narrator)
             after_shot([takes[number] for number in sorted(takes)])
 
@@ -52,6 +55,7 @@ async def open_film(
     contracts: Sequence[RenderContract],
     library: Library,
     seed: int,
+    changes: Changes,
     narrator: Narrator,
 ) -> tuple[OpeningTry, ...]:
     """Only the openings, each composed afresh and all at once: a storyboard."""
@@ -59,7 +63,8 @@ async def open_film(
 
     async def one(contract: RenderContract) -> None:
         references = shot_references(catalog, contract, library)
-        opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot)
+        direction = changes.direction(contract.shot)
+        opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot, direction)
         narrator.tell(ShotBegins(contract))
         openings[contract.shot] = await opener.find()
         narrator.tell(Opened(contract.shot, openings[contract.shot]))

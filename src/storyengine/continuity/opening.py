@@ -6,10 +6,11 @@ reuse the tail → compose with what of it is true (reference) → compose afres
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from storyengine.backends.hired import Reference
 from storyengine.continuity.crew import FAILED_ATTEMPT, Crew
+from storyengine.continuity.direction import Direction
 from storyengine.continuity.gate import GateDecision, Mode, fall_back, resolve
 from storyengine.continuity.judgement import Judgement
 from storyengine.continuity.ranking import rank
@@ -32,6 +33,8 @@ class OpeningTry:
     picture: str
     judgement: Judgement
     prompt: str = ""
+    pinned: bool = False
+    """Whether the author chose it: then it is used, accepted or not."""
 
     @property
     def accepted(self) -> bool:
@@ -48,6 +51,7 @@ class Opener:
     contract: RenderContract
     references: tuple[Reference, ...]
     seed: int
+    direction: Direction = field(default_factory=Direction)
     decision: GateDecision = field(default_factory=lambda: resolve(None, "it is the first shot"))
     tail: str | None = None
     tries: list[OpeningTry] = field(default_factory=list)
@@ -61,12 +65,14 @@ class Opener:
 
     async def meet_tail(self, tail: str | None, unusable: str) -> GateDecision:
         """Hold the last shot's tail against this shot's opening criteria, and decide how it may be used."""
-        if tail is None:
-            self.decision = resolve(None, unusable)
+        if tail is None or self.direction.opening is not None:
+            self.decision = resolve(None, "its opening is pinned" if self.direction.opening else unusable)
         else:
             slot = f"shot {self.contract.shot}/gate"
             judgement = await self.crew.judge_picture(slot, "gate", tail, self.criteria, self.references)
             self.decision, self.tail = resolve(judgement), tail
+            if self.direction.opening_seed and self.decision.mode is Mode.REUSE:
+                self.decision = replace(fall_back(self.decision, None), reason="the author asked for another opening")
         return self.decision
 
     async def find(self, repair: Sequence[Criterion] = ()) -> OpeningTry:
@@ -74,6 +80,8 @@ class Opener:
 
         Raises Refused where no attempt gave a picture, and Unavailable where the painter could never be reached.
         """
+        if self.direction.opening is not None:
+            return await self._pinned(self.direction.opening)
         start = len(self.tries)
         while True:
             for _ in range(self._left()):
@@ -91,7 +99,18 @@ class Opener:
     @property
     def exhausted(self) -> bool:
         """Whether no further opening may be tried."""
+        if self.direction.opening is not None:
+            return True
         return self.decision.mode is Mode.FRESH and self._left() == 0
+
+    async def _pinned(self, pin: str) -> OpeningTry:
+        """The author's picture in the size of the film; judged like any other."""
+        fitted = self.crew.picture(pin).fill(self.crew.delivery.width, self.crew.delivery.height)
+        picture = self.crew.keep(fitted.to_png())
+        slot = f"shot {self.contract.shot}/opening/pinned"
+        judgement = await self.crew.judge_picture(slot, "openings", picture, self.criteria, self.references)
+        self.tries.append(OpeningTry(Mode.FRESH, picture, judgement, pinned=True))
+        return self.tries[-1]
 
     def _no_opening(self) -> StoryEngineError:
         errors = [error for _, error in self.lost]
@@ -122,10 +141,12 @@ class Opener:
                 do_not_copy=self.decision.do_not_copy if self.decision.mode is Mode.REFERENCE else (),
                 repair=tuple(dict.fromkeys((*repair, *missed))),
             )
+            prompt = pictures.with_notes(prompt, self.direction.opening_notes)
             size = (self.crew.delivery.width, self.crew.delivery.height)
             references = self._with_tail()
+            seed = self.seed + self.direction.opening_seed + number
             try:
-                picture = await self.crew.paint(slot, "openings", prompt, references, size, self.seed + number)
+                picture = await self.crew.paint(slot, "openings", prompt, references, size, seed)
             except FAILED_ATTEMPT as error:
                 self.lost.append((self.decision.mode, error))
                 return None

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from storyengine.continuity.crew import FAILED_ATTEMPT, Crew
-from storyengine.continuity.gate import GateDecision
+from storyengine.continuity.gate import GateDecision, Mode, resolve
 from storyengine.continuity.judgement import Judgement
 from storyengine.continuity.opening import Opener, OpeningTry
 from storyengine.continuity.ranking import Rank, Ranked, rank, select
@@ -58,6 +58,8 @@ class Take:
     chosen: Candidate | None
     """None where no candidate is technically valid: the film gets a slate."""
     reason: str
+    pinned: bool = False
+    """Whether the author chose it."""
 
     @property
     def degraded(self) -> tuple[Criterion, ...]:
@@ -97,6 +99,8 @@ class Shooting:
 
         A shot for which nothing could be made becomes a slate; a generator that could never be reached ends the run.
         """
+        if self.opener.direction.take is not None:
+            return await self._pinned(self.opener.direction.take)
         gate = await self.opener.meet_tail(tail_picture, unusable)
         try:
             opening = await self.opener.find()
@@ -115,12 +119,23 @@ class Shooting:
             raise self.lost[-1]
         return self._take(gate)
 
+    async def _pinned(self, clip: str) -> Take:
+        """The author's choice: judged like any other, and used whatever is said of it."""
+        slot = f"shot {self.contract.shot}/pinned/judge"
+        judgement = await self.crew.judge_clip(slot, clip, self.contract.criteria, self.opener.references)
+        first = self.crew.keep(self.crew.clip(clip).frames[0].to_png())
+        opening = OpeningTry(Mode.FRESH, first, Judgement(self.opener.criteria, judgement.verdicts), pinned=True)
+        chosen = Candidate(0, opening, clip, self._technical(clip), judgement)
+        gate = resolve(None, "its take is pinned")
+        return Take(self.contract, gate, (), (chosen,), chosen, "the author chose it", pinned=True)
+
     async def _candidate(self, opening: OpeningTry, repair: tuple[Criterion, ...]) -> Candidate:
         order = len(self.candidates)
         contract = self.contract
         prompt = pictures.video(self.opener.plan, self.opener.catalog, contract, repair=repair)
+        prompt = pictures.with_notes(prompt, self.opener.direction.take_notes)
         slot = f"shot {contract.shot}/candidate {order + 1}"
-        seed = self.opener.seed + 100 + order
+        seed = self.opener.seed + self.opener.direction.take_seed + 100 + order
         try:
             clip = await self.crew.animate(
                 slot, prompt, opening.picture, self.opener.references, contract.seconds, seed
@@ -180,6 +195,7 @@ def audit(take: Take) -> dict[str, Any]:
             {
                 "mode": attempt.mode.name.lower(),
                 "picture": attempt.picture,
+                "pinned": attempt.pinned,
                 "accepted": attempt.accepted,
                 "prompt": attempt.prompt,
                 "verdicts": _verdicts(attempt.judgement),
@@ -190,6 +206,7 @@ def audit(take: Take) -> dict[str, Any]:
         "take": take.chosen.order + 1 if take.chosen else None,
         "clip": take.clip,
         "reason": take.reason,
+        "pinned": take.pinned,
         "degraded": [c.id for c in take.degraded],
     }
 

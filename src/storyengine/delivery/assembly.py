@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from storyengine import documents
+from storyengine.change.record import Changes
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.shooting import Take, audit
 from storyengine.errors import ExitCode, InputError
-from storyengine.files import write_bytes
+from storyengine.files import read_text, write_bytes
 from storyengine.media.clip import Clip
 from storyengine.media.encode import concat, encode
 from storyengine.media.picture import Picture
-from storyengine.plan import SemanticPlan, plan_yaml
+from storyengine.plan import SemanticPlan, plan_yaml, read_plan
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,10 @@ class Film:
     folder: Path
     path: Path
     takes: tuple[Take, ...]
+    digest: str
+    """Of the film's file."""
+    clips: tuple[str, ...]
+    """Digests of what was joined, slates included."""
 
     @property
     def degraded(self) -> tuple[int, ...]:
@@ -39,21 +46,67 @@ class Film:
 
 
 def deliver(crew: Crew, plan: SemanticPlan, takes: Sequence[Take], folder: Path) -> Film:
-    """Write film, shots, plan and audit; the cut is recorded last, so that it exists only when all is there."""
+    """Write film, shots and plan. A shot without a take has no file, and its slate in the film."""
     clips = [_clip(crew, plan, take) for take in takes]
     for take, clip in zip(takes, clips, strict=True):
+        path = shot_path(folder, take.contract.shot)
         if take.clip is not None:
-            write_bytes(folder / "shots" / f"{take.contract.shot:02d}.mp4", clip.data)
-        record = json.dumps(audit(take), ensure_ascii=False, indent=1, sort_keys=True)
-        write_bytes(folder / "audit" / f"shot-{take.contract.shot:02d}.json", record.encode())
-    write_bytes(folder / "plan.yaml", plan_yaml(plan).encode())
+            write_bytes(path, clip.data)
+        else:
+            path.unlink(missing_ok=True)
+    write_plan(folder, plan)
     film = join(clips)
     write_bytes(folder / "film.mp4", film.data)
+    return Film(folder, folder / "film.mp4", tuple(takes), film.digest, tuple(clip.digest for clip in clips))
+
+
+def shot_path(folder: Path, shot: int) -> Path:
+    return folder / "shots" / f"{shot:02d}.mp4"
+
+
+def audit_path(folder: Path, shot: int) -> Path:
+    return folder / "audit" / f"shot-{shot:02d}.json"
+
+
+def write_plan(folder: Path, plan: SemanticPlan) -> None:
+    """The plan as a file; one that already says the same keeps its comments and layout."""
+    path = folder / "plan.yaml"
+    with suppress(InputError):
+        if path.is_file() and read_plan(documents.parse(read_text(path), str(path))) == plan:
+            return
+    write_bytes(path, plan_yaml(plan).encode())
+
+
+def keep_take(crew: Crew, take: Take, folder: Path) -> None:
+    """What was decided about a shot, as a file and for good: a record in the journal leads to it."""
+    record = _audit_bytes(take)
+    write_bytes(audit_path(folder, take.contract.shot), record)
+    crew.runner.project.journal.append("take", {"shot": take.contract.shot, "audit": crew.keep(record)})
+
+
+def _audit_bytes(take: Take) -> bytes:
+    return json.dumps(audit(take), ensure_ascii=False, indent=1, sort_keys=True).encode()
+
+
+def record_cut(crew: Crew, plan: SemanticPlan, film: Film, changes: Changes) -> None:
+    """The cut is recorded last, so that it exists only when all of it is there. It holds what brings it back."""
+    for take in film.takes:
+        if take.clip is None:
+            crew.keep(slate(plan, take).data)
     crew.runner.project.journal.append(
-        "cut", {"film": film.digest, "takes": {str(take.contract.shot): take.clip for take in takes}}
+        "cut",
+        {
+            "film": film.digest,
+            "takes": {str(take.contract.shot): take.clip for take in film.takes},
+            "clips": list(film.clips),
+            "audits": [crew.keep(_audit_bytes(take)) for take in film.takes],
+            "plan": crew.keep(plan_yaml(plan).encode()),
+            "report": crew.keep((film.folder / "report.html").read_bytes()),
+            "degraded": list(film.degraded),
+            "changes": changes.data(),
+        },
     )
     crew.runner.project.journal.commit()
-    return Film(folder, folder / "film.mp4", tuple(takes))
 
 
 def join(clips: Sequence[Clip]) -> Clip:

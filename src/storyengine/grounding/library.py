@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from storyengine.backends.hired import Reference
+from storyengine.change.record import Changes
 from storyengine.check.film import plain
 from storyengine.continuity.crew import FAILED_ATTEMPT, Crew
 from storyengine.continuity.judgement import Judgement
@@ -92,10 +93,19 @@ def planned_appearances(catalog: Catalog, trajectory: Trajectory, entity: str) -
 
 
 async def build_library(
-    crew: Crew, plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory, seed: int, folder: Path
+    crew: Crew,
+    plan: SemanticPlan,
+    catalog: Catalog,
+    trajectory: Trajectory,
+    seed: int,
+    folder: Path,
+    changes: Changes,
 ) -> Library:
     """Paint and screen everything, as much at once as the runner allows."""
-    maker = _Maker(crew, plan, catalog, trajectory, seed, _own_pictures(plan, catalog, folder))
+    own = _own_pictures(plan, catalog, folder)
+    pins = {subject: changes.pin(subject) for subject in (*catalog.entities, *catalog.environments)}
+    own |= {subject: crew.read(pin) for subject, pin in pins.items() if pin is not None}
+    maker = _Maker(crew, plan, catalog, trajectory, seed, own, changes)
     assets: dict[str, list[Asset]] = {}
     panoramas: dict[str, Panorama] = {}
 
@@ -136,6 +146,7 @@ class _Maker:
     trajectory: Trajectory
     seed: int
     own: dict[str, bytes]
+    changes: Changes
 
     @property
     def style(self) -> str:
@@ -155,7 +166,7 @@ class _Maker:
             if not made and entity.id in self.own:
                 picture, judgement, tries = await self._own(slot, entity.id, criteria)
             else:
-                picture, judgement, tries = await self._best(slot, prompt, first, size, criteria)
+                picture, judgement, tries = await self._best(slot, entity.id, prompt, first, size, criteria)
             accepted = not judgement.missed_required()
             own = not made and entity.id in self.own
             made.append(Asset(entity.id, values, picture, told, accepted, tries, own))
@@ -176,7 +187,7 @@ class _Maker:
         if place.id in self.own:
             picture, judgement, tries = await self._own(slot, place.id, criteria)
         else:
-            picture, judgement, tries = await self._best(slot, prompt, [], (width, width // 2), criteria)
+            picture, judgement, tries = await self._best(slot, place.id, prompt, [], (width, width // 2), criteria)
         accepted = not judgement.missed_required()
         return await look_around(self.crew, place, fixed, picture, accepted=accepted, tries=tries)
 
@@ -202,18 +213,21 @@ class _Maker:
     async def _best(
         self,
         slot: str,
+        subject: str,
         prompt: str,
         references: Sequence[Reference],
         size: tuple[int, int],
         criteria: tuple[Criterion, ...],
     ) -> tuple[str, Judgement, int]:
         """The first candidate that passes its screening, else the best of those tried."""
+        prompt = pictures.with_notes(prompt, self.changes.notes(subject))
+        seed = self.seed + self.changes.seed(subject)
         tried: list[tuple[str, Judgement]] = []
         last: StoryEngineError | None = None
         for number in range(TRIES):
             try:
                 picture = await self.crew.paint(
-                    f"{slot}/{number + 1}", "library", prompt, references, size, self.seed + number
+                    f"{slot}/{number + 1}", "library", prompt, references, size, seed + number
                 )
             except FAILED_ATTEMPT as error:
                 last = error

@@ -104,6 +104,15 @@ class Picture:
         pixels = np.asarray(cv2.resize(self.pixels, (width, height), interpolation=how), np.uint8)
         return Picture(pixels, Derivation(self.digest, "resize", {"width": width, "height": height}))
 
+    def fill(self, width: int, height: int) -> Picture:
+        """The picture at another size and shape: what sticks out of the middle on two sides is cut away."""
+        if (self.width, self.height) == (width, height):
+            return self
+        scale = min(self.width / width, self.height / height)
+        across, down = max(1, round(width * scale)), max(1, round(height * scale))
+        middle = self.crop((self.width - across) // 2, (self.height - down) // 2, across, down)
+        return middle.resize(width, height)
+
     def to_png(self, *, bare: bool = False) -> bytes:
         """PNG bytes; the same picture gives the same bytes. `bare` leaves the derivation out."""
         notes = PngImagePlugin.PngInfo()

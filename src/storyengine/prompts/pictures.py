@@ -117,6 +117,11 @@ def video(plan: SemanticPlan, catalog: Catalog, contract: RenderContract, *, rep
     )
 
 
+def with_notes(prompt: str, notes: Sequence[str]) -> str:
+    """A prompt with what the author noted beyond the plan; it comes last and changes no criterion."""
+    return "\n".join([prompt, write_sections({"NOTES OF THE AUTHOR": list(notes)})]) if notes else prompt
+
+
 def _who_and_where(catalog: Catalog, contract: RenderContract) -> dict[str, list[str]]:
     there = [catalog.entities[entity] for entity in _entities_there(catalog, contract)]
     return {

@@ -1,0 +1,105 @@
+"""What an author changed after the first film: things asked for again, and things pinned.
+
+A redo gives exactly one thing another seed, and its notes a place in the prompt; a pin puts given bytes in its place.
+Both reach the film through the keys of the steps that make it, so that nothing else is made again. Every change writes
+the whole record anew into the journal, where nothing is ever overwritten: an earlier one can be brought back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from storyengine.continuity.direction import Direction
+from storyengine.runs.journal import Journal, JournalReader
+
+SEED_STEP = 2_000_000
+"""Seeds of one film's shots lie within this range; every redo takes the next one."""
+KIND = "change"
+
+
+@dataclass(frozen=True)
+class Redo:
+    """Something was asked for again."""
+
+    target: str
+    note: str = ""
+    """What should be different, in the author's words; may be empty."""
+
+
+@dataclass(frozen=True)
+class Pin:
+    """Given bytes stand for a take, an opening or a reference: never made again, still verified."""
+
+    target: str
+    digest: str
+    source: str
+    """What was pinned, for people: `candidate 2`, `portrait.jpg`."""
+
+
+@dataclass(frozen=True)
+class Changes:
+    """All changes of a project that hold now."""
+
+    redos: tuple[Redo, ...] = ()
+    pins: tuple[Pin, ...] = ()
+
+    def redone(self, target: object, note: str = "") -> Changes:
+        return replace(self, redos=(*self.redos, Redo(str(target), note)))
+
+    def pinned(self, target: object, digest: str, source: str) -> Changes:
+        return replace(self.unpinned(target), pins=(*self.unpinned(target).pins, Pin(str(target), digest, source)))
+
+    def unpinned(self, target: object) -> Changes:
+        return replace(self, pins=tuple(pin for pin in self.pins if pin.target != str(target)))
+
+    def keeping(self, clips: Mapping[int, str]) -> Changes:
+        """With these clips in place of their shots, unless something else is pinned there."""
+        kept = tuple(Pin(str(shot), clip, "kept") for shot, clip in clips.items() if self.pin(shot) is None)
+        return replace(self, pins=(*self.pins, *kept))
+
+    def pin(self, target: object) -> str | None:
+        """Digest of what is pinned for a target."""
+        return next((pin.digest for pin in self.pins if pin.target == str(target)), None)
+
+    def seed(self, target: object) -> int:
+        """What is added to the seed of everything that is made for a target."""
+        return SEED_STEP * sum(redo.target == str(target) for redo in self.redos)
+
+    def notes(self, target: object) -> tuple[str, ...]:
+        """Every note about a target, oldest first."""
+        return tuple(redo.note for redo in self.redos if redo.target == str(target) and redo.note)
+
+    def direction(self, shot: int) -> Direction:
+        """What the author wants of one shot beyond its plan."""
+        opening = f"{shot}.opening"
+        return Direction(
+            opening=self.pin(opening),
+            take=self.pin(shot),
+            opening_seed=self.seed(opening),
+            opening_notes=self.notes(opening),
+            take_seed=self.seed(shot),
+            take_notes=self.notes(shot),
+        )
+
+    def data(self) -> dict[str, Any]:
+        """Plain data, for the journal."""
+        return asdict(self)
+
+
+def read_changes(journal: JournalReader) -> Changes:
+    """The changes that hold in a project now."""
+    records = journal.records(KIND)
+    return changes_from(records[-1].body) if records else Changes()
+
+
+def changes_from(body: Mapping[str, Any]) -> Changes:
+    redos = tuple(Redo(**redo) for redo in body["redos"])
+    return Changes(redos, tuple(Pin(**pin) for pin in body["pins"]))
+
+
+def write_changes(journal: Journal, changes: Changes) -> None:
+    """Make these the changes that hold; durable when it returns."""
+    journal.append(KIND, changes.data())
+    journal.commit()
