@@ -69,6 +69,7 @@ async def make_film(
     ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
     narrator.tell(Stage("shots"))
     done: list[Take] = []
+    rushes: dict[int, str] = {}
 
     def after_shot(takes: Sequence[Take]) -> None:
         known = {take.contract.shot for take in done}
@@ -80,13 +81,13 @@ async def make_film(
 
     try:
         takes = await shoot_film(
-            crew, plan, ready.catalog, ready.contracts, ready.library, seed, changes, narrator, after_shot
+            crew, plan, ready.catalog, ready.contracts, ready.library, seed, changes, narrator, after_shot, rushes
         )
     except (StoryEngineError, anyio.get_cancelled_exc_class()):
         with suppress(FolderError):  # a full disk is what may have ended it
-            draft = leave_draft(crew, done, folder)
+            draft = leave_draft(crew, [rushes[shot] for shot in sorted(rushes)], folder)
             if draft is not None:
-                narrator.tell(Drafted(draft, len(done), len(ready.contracts)))
+                narrator.tell(Drafted(draft, len(rushes), len(ready.contracts)))
         raise
     narrator.tell(Stage("delivery"))
     film = deliver(crew, plan, takes, folder)

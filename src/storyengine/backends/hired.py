@@ -24,10 +24,13 @@ from storyengine.backends.ports import (
     PaintRequest,
     ReferenceImage,
     Statement,
+    TextAnswer,
+    TextModel,
+    TextRequest,
     Verdict,
 )
 from storyengine.backends.registry import Port, load
-from storyengine.errors import Malformed, StoryEngineError
+from storyengine.errors import AmbiguousCharge, Malformed, StoryEngineError
 from storyengine.media.clip import Clip
 from storyengine.media.picture import Picture
 from storyengine.media.sampling import at_fractions
@@ -171,6 +174,36 @@ class JudgeProvider:
         image = Picture.from_bytes(request.materials.read("media")).to_png(bare=True)
         boxes = await self._judge.locate(LocateRequest(image, things))
         return {"boxes": {name: vars(box) if box else None for name, box in boxes.items()}}
+
+
+class TextProvider:
+    """A language model, as the runner calls it."""
+
+    def __init__(self, hired: Hired) -> None:
+        self.name = hired.name
+        self.limits = hired.limits
+        self._model = cast(TextModel, hired.backend)
+        self._estimate = hired.estimate
+
+    async def answer(self, request: Request) -> Answer | Declined:
+        params = request.materials.params
+        asked = TextRequest(
+            params["system"], params["prompt"], schema=params["schema"], max_tokens=params["max_tokens"]
+        )
+        try:
+            written = await self._model.write(asked)
+        except AmbiguousCharge:
+            raise
+        except Malformed as error:
+            return Declined(error, cost=self._estimate)
+        except StoryEngineError as error:
+            return Declined(error)
+        return Answer(json.dumps(vars(written), ensure_ascii=False, sort_keys=True).encode(), cost=written.cost)
+
+
+def read_text_file(data: bytes) -> TextAnswer:
+    """What a language model wrote, as its step holds it."""
+    return TextAnswer(**json.loads(data))
 
 
 def bare_frames(data: bytes, fractions: Sequence[float]) -> tuple[Frame, ...]:

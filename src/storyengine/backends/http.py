@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import json
 import os
+import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import anyio
@@ -86,11 +88,17 @@ async def post_json(provider: Provider, path: str, body: Mapping[str, Any]) -> d
     raise AssertionError("the last attempt returns or raises")
 
 
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Read once: it takes longer than most requests."""
+    return httpx2.create_ssl_context()
+
+
 async def _send(provider: Provider, url: str, body: Mapping[str, Any]) -> tuple[httpx2.Response, bytes]:
     timeout = httpx2.Timeout(provider.patience, connect=20.0)
     try:
         async with (
-            httpx2.AsyncClient(timeout=timeout) as client,
+            httpx2.AsyncClient(timeout=timeout, verify=_certificates()) as client,
             client.stream("POST", url, json=body, headers=dict(provider.headers)) as response,
         ):
             data = bytearray()

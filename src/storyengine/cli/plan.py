@@ -13,16 +13,16 @@ import typer
 from rich.markup import escape
 
 from storyengine.backends import Port, TextModel, available, load
-from storyengine.backends.prices import price_of
 from storyengine.check import Findings, check_plan
+from storyengine.cli.consent import agree, planning_in_words
 from storyengine.cli.output import JsonOption, err, finish, open_document, out, print_json
 from storyengine.cli.storyboard_text import print_findings, print_storyboard, storyboard
 from storyengine.documents import did_you_mean
-from storyengine.errors import ExitCode, InputError, Interrupted, PlanInvalid, PlanUnsound
+from storyengine.errors import ExitCode, InputError, PlanInvalid, PlanUnsound
 from storyengine.files import read_text, write_text
 from storyengine.plan import SemanticPlan, is_plan, plan_json, plan_schema, plan_yaml, read_plan
 from storyengine.planning import Draft, Planned, plan_with_model
-from storyengine.planning.model_planner import MAX_CALLS, effort
+from storyengine.planning.model_planner import MAX_CALLS
 from storyengine.profile import EMBEDDED, Choice, Profile, read_profile
 from storyengine.request import StoryRequest, read_request
 
@@ -206,29 +206,9 @@ def _by_model(request: StoryRequest, options: Options) -> Planned:
 
 def _ask_first(request: StoryRequest, text_model: TextModel, options: Options) -> None:
     name = getattr(text_model, "model", options.chosen.backend)
-    work, price = effort(request), price_of(name)
-    calls = f"at most {options.max_calls} call{'s' if options.max_calls > 1 else ''}"
-    if price:
-        dollars = price.of(work.read, work.written) / 1e6
-        cost = f"about ${dollars:.2f} a call by list price, thinking not counted, {calls}"
-    else:
-        cost = f"the price is not known here, {calls}"
-    err().print(f"Planning {request.shots} shots with {escape(options.chosen.backend)} ({escape(name)}): {cost}.")
-    if options.yes:
-        return
-    if not sys.stdin.isatty():
-        raise InputError(
-            "A language model may cost money, and nobody is here to agree to it.", next_step="Add --yes to go on."
-        )
-    if not _agreed():
-        raise Interrupted("Nothing was sent.", next_step="The embedded planner is free: --planner embedded.")
-
-
-def _agreed() -> bool:
-    try:
-        return typer.confirm("Go on?", err=True)
-    except typer.Abort:
-        return False
+    said = planning_in_words(request, options.chosen.backend, name, options.max_calls)
+    free = "The embedded planner is free: --planner embedded."
+    agree(said, "A language model", yes=options.yes, instead=free)
 
 
 def _progress(draft: Draft) -> str:

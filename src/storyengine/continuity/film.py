@@ -12,6 +12,7 @@ from storyengine.continuity.narration import Gated, Narrator, Opened, Shot, Shot
 from storyengine.continuity.opening import Opener, OpeningTry
 from storyengine.continuity.shooting import Shooting, Take, tail_of
 from storyengine.contract import RenderContract
+from storyengine.errors import StoryEngineError
 from storyengine.grounding.library import Library
 from storyengine.language.captions import caption
 from storyengine.plan import Catalog, SemanticPlan
@@ -31,20 +32,36 @@ async def shoot_film(
     changes: Changes,
     narrator: Narrator,
     after_shot: Callable[[Sequence[Take]], None],
+    rushes: dict[int, str],
 ) -> tuple[Take, ...]:
-    """A take for every shot. A shot waits for the one before it only where both play in the same place."""
+    """A take for every shot. A shot waits for the one before it only where both play in the same place.
+
+    What ends one run of shots does not end the others; the first such error is raised when all have ended. `rushes`
+    holds, at any time, a clip for every shot that has one.
+    """
     takes: dict[int, Take] = {}
+    errors: list[StoryEngineError] = []
 
     async def run(chain: Sequence[RenderContract]) -> None:
+        try:
+            await shoot_chain(chain)
+        except StoryEngineError as error:
+            errors.append(error)
+
+    async def shoot_chain(chain: Sequence[RenderContract]) -> None:
         before: Take | None = None
         for contract in chain:
             references = shot_references(catalog, contract, library)
             direction = changes.direction(contract.shot)
             opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot, direction)
-            before = takes[contract.shot] = await _shoot(opener, before, narrator)
+            before = takes[contract.shot] = await _shoot(Shooting(opener, rushes), before, narrator)
+            if before.clip is not None:
+                rushes[contract.shot] = before.clip
             after_shot([takes[number] for number in sorted(takes)])
 
     await together(partial(run, chain) for chain in chains(contracts))
+    if errors:
+        raise errors[0]
     return tuple(takes[contract.shot] for contract in contracts)
 
 
@@ -97,16 +114,16 @@ def shot_references(catalog: Catalog, contract: RenderContract, library: Library
     return tuple(dict.fromkeys(references))
 
 
-async def _shoot(opener: Opener, before: Take | None, narrator: Narrator) -> Take:
-    contract = opener.contract
+async def _shoot(shooting: Shooting, before: Take | None, narrator: Narrator) -> Take:
+    contract = shooting.contract
     narrator.tell(ShotBegins(contract))
     if contract.shot == 1:
         tail, unusable = None, "it is the first shot"
     elif before is None:
         tail, unusable = None, "the shot before plays in another place"
     else:
-        tail, unusable = tail_of(opener.crew, before)
-    take = await Shooting(opener).shoot(tail, unusable)
+        tail, unusable = tail_of(shooting.crew, before)
+    take = await shooting.shoot(tail, unusable)
     narrator.tell(Gated(contract.shot, take.gate))
     for attempt in take.openings:
         narrator.tell(Opened(contract.shot, attempt))

@@ -82,6 +82,8 @@ class Shooting:
     """The loop of one shot."""
 
     opener: Opener
+    rushes: dict[int, str] = field(default_factory=dict)
+    """The last technically valid clip of every shot, judged or not: what can be shown if the work ends here."""
     candidates: list[Candidate] = field(default_factory=list)
     lost: list[StoryEngineError] = field(default_factory=list)
     """What ended attempts that gave no clip."""
@@ -147,6 +149,7 @@ class Shooting:
         faults = self._technical(clip)
         if faults:
             return Candidate(order, opening, clip, faults, None, repair, prompt=prompt)
+        self.rushes[contract.shot] = clip
         judgement = await self.crew.judge_clip(f"{slot}/judge", clip, contract.criteria, self.opener.references)
         return Candidate(order, opening, clip, (), judgement, repair, prompt=prompt)
 

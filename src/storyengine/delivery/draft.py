@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from storyengine.continuity.crew import Crew
-from storyengine.continuity.shooting import Take
 from storyengine.delivery.assembly import join
 from storyengine.files import write_bytes
 
 
-def leave_draft(crew: Crew, takes: Sequence[Take], folder: Path) -> Path | None:
-    """Write `film.mp4` from the shots so far, in their order; None where there is none to show.
+def leave_draft(crew: Crew, clips: Sequence[str], folder: Path) -> Path | None:
+    """Write `film.mp4` from the clips so far, by their digests and in their order; None where there are none.
 
     A film that was once finished is left as it is: it plays, and it is whole. No cut is recorded.
     """
     path = folder / "film.mp4"
-    clips = [crew.clip(take.clip) for take in takes if take.clip is not None]
     if not clips or (path.exists() and crew.runner.project.journal.records("cut")):
         return None
-    write_bytes(path, join(clips).data)
+    write_bytes(path, join([crew.clip(clip) for clip in clips]).data)
     return path
