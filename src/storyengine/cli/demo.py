@@ -32,7 +32,7 @@ def demo(
     console.print(f"[bold]{escape(plan.title)}[/]\n{escape(plan.request.idea)}\n")
     console.print("[dim]The first run also compiles the renderer, which takes a moment.[/]")
     write_text(folder / "plan.yaml", plan_text())
-    film = making.film(plan, folder, making.Making(Profile(), fallibility), 0, console)
+    film = making.film(plan, folder, making.how(Profile(), fallibility), 0, console)
     takes = sum(len(take.candidates) for take in film.takes)
     console.print(f"\n{len(film.takes)} shots from {takes} takes; {takes - len(film.takes)} were repairs.")
     if film.degraded:

@@ -66,7 +66,7 @@ def make(
         return
     from storyengine.cli import making  # numpy, OpenCV and numba are loaded only when something is made
 
-    how = making.Making(settings, fallibility, cap, repay, yes)
+    how = making.how(settings, fallibility, cap, repay=repay, yes=yes)
     console = err() if json_output else out()
     if until == "references":
         _tell("references", making.references(plan, target, how, seed, console), json_output=json_output)
@@ -96,7 +96,7 @@ def storyboard(
     from storyengine.cli import making  # as above
 
     console = err() if json_output else out()
-    how = making.Making(settings, max_cost=cap, yes=yes)
+    how = making.how(settings, max_cost=cap, yes=yes)
     _tell_board(making.board(plan, target, how, seed, console), json_output=json_output)
 
 

@@ -1,0 +1,293 @@
+"""Making from a profile: hire the crew, open the project, do the work. What every front end shares."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+
+from storyengine.backends import Port
+from storyengine.backends.hired import AnimateProvider, Hired, JudgeProvider, PaintProvider, hire
+from storyengine.change.cuts import last_takes
+from storyengine.change.forecast import Forecast, foresee
+from storyengine.change.projects import Remembered, remember
+from storyengine.change.record import Changes, read_changes
+from storyengine.continuity.crew import Crew
+from storyengine.continuity.estimate import Part, Span, Until, cost, film_calls
+from storyengine.continuity.narration import Narrator
+from storyengine.delivery import Film
+from storyengine.delivery.storyboard import sheet
+from storyengine.errors import InputError
+from storyengine.files import write_bytes
+from storyengine.grounding import Library
+from storyengine.language.captions import captions_of
+from storyengine.pipeline import make_film, make_storyboard, prepare
+from storyengine.plan import Catalog, SemanticPlan, plan_data
+from storyengine.profile import PREVIZ, Choice, Profile
+from storyengine.runs.digest import digest
+from storyengine.runs.executor import LocalExecutor
+from storyengine.runs.interrupt import until_interrupted
+from storyengine.runs.ledger import dollars
+from storyengine.runs.payment import never_repay, repay_all
+from storyengine.runs.project import Project, journal_path, read_journal
+from storyengine.runs.provider import Limits, Provider
+from storyengine.runs.runner import Runner
+
+T = TypeVar("T")
+
+PARTS: dict[Part, Port] = {"painter": Port.PAINTER, "animator": Port.ANIMATOR, "judge": Port.JUDGE}
+
+Agree = Callable[[str, str, str], None]
+"""Asks whether paid work may be sent: what is said, who is paid, what is free instead. Returns only on agreement."""
+
+
+def nobody_agrees(said: str, who: str, instead: str) -> None:
+    """Where nobody can be asked."""
+    raise InputError(
+        f"{said} {who} may cost money, and nobody agreed to it.", next_step=f"Agree to it first. {instead}"
+    )
+
+
+@dataclass(frozen=True)
+class Making:
+    """How a film is made: with whom, for how much, and how faulty the embedded studio pretends to be."""
+
+    profile: Profile
+    fallibility: str = "none"
+    max_cost: int | None = None
+    """Micro-dollars."""
+    repay: bool = False
+    agree: Agree = nobody_agrees
+    """Asked once for the same plan and profile, and never where everything is free."""
+
+
+def hire_crew(making: Making) -> dict[Part, Hired]:
+    """Painter, animator and judge of a profile."""
+    return {part: _hire(part, getattr(making.profile, part), making) for part in PARTS}
+
+
+def with_crew(
+    plan: SemanticPlan,
+    folder: Path,
+    making: Making,
+    work: Callable[[Crew], Awaitable[T]],
+    until: Until = "film",
+) -> T:
+    """Open the project, hire the crew, and do the work; Ctrl-C leaves a project that can be resumed.
+
+    Paid work is agreed to first, once for the same plan and profile.
+    """
+    hired = hire_crew(making)
+    agreement = agree_to_film(plan, folder, making, hired, until)
+
+    async def run() -> T:
+        providers: list[Provider] = [
+            PaintProvider(hired["painter"]),
+            AnimateProvider(hired["animator"]),
+            JudgeProvider(hired["judge"]),
+        ]
+        repay = repay_all if making.repay else never_repay
+        with Project(folder) as project:
+            if agreement is not None:
+                project.journal.append("agreed", agreement)
+                project.journal.commit()
+            async with (
+                LocalExecutor("threads") as executor,
+                Runner(project, executor, providers=providers, cap=making.max_cost, repay=repay) as runner,
+            ):
+                crew = _crew(runner, hired, plan)
+                if threading.current_thread() is not threading.main_thread():
+                    return await work(crew)
+                return await until_interrupted(lambda: work(crew))
+
+    return run_here(run)
+
+
+def run_here(run: Callable[[], Awaitable[T]]) -> T:
+    """Run to the end, also from a notebook, whose own loop is running in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return anyio.run(run)
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(anyio.run, run).result()
+
+
+def _crew(runner: Runner, hired: Mapping[Part, Hired], plan: SemanticPlan) -> Crew:
+    captions = captions_of(Catalog.of(plan))
+    return Crew(runner, hired["painter"], hired["animator"], hired["judge"], plan.request.delivery, captions)
+
+
+def agree_to_film(
+    plan: SemanticPlan, folder: Path, making: Making, hired: Mapping[Part, Hired], until: Until
+) -> dict[str, Any] | None:
+    """Have the cost of a film agreed to; the record of it, or None where nothing has to be asked."""
+    prices = {part: _price(one) for part, one in hired.items()}
+    if all(price == 0 for price in prices.values()):
+        return None
+    profile = making.profile.model_dump(mode="json")
+    about = digest("Agreement", [plan_data(plan), profile, until])
+    if journal_path(folder).exists():
+        with read_journal(folder) as journal:
+            if any(record.body["about"] == about for record in journal.records("agreed")):
+                return None
+    span = cost(film_calls(plan, until), {part: price or 0 for part, price in prices.items()})
+    unknown = [f"{part} {hired[part].backend_name}" for part, price in prices.items() if price is None]
+    who = ", ".join(f"{part} {one.backend_name}" for part, one in hired.items() if prices[part] != 0)
+    said = f"Making {len(plan.shots)} shots with {who}: about {dollars(span.least)} to {dollars(span.most)}"
+    said += f", not counting {', '.join(unknown)}, whose price is not known here" if unknown else ""
+    said += f"; never more than {dollars(making.max_cost)}" if making.max_cost is not None else ""
+    said += ". What is already made is not paid for again."
+    free = "The embedded studio is free: --set painter=previz --set animator=previz --set judge=previz."
+    making.agree(said, who[:1].upper() + who[1:], free)
+    return {"about": about, "least": span.least, "most": span.most}
+
+
+def _price(hired: Hired) -> int | None:
+    """Micro-dollars a call; None where the backend does not say."""
+    if hired.backend_name == PREVIZ:
+        return 0
+    price: int | None = getattr(hired.backend, "estimate", None)
+    return price
+
+
+def _hire(part: Part, choice: Choice, making: Making) -> Hired:
+    options = dict(choice.options())
+    if choice.backend == PREVIZ and part != "judge":
+        options["fallibility"] = making.fallibility
+    hired = replace(hire(PARTS[part], choice.backend, options), name=f"{part} {choice.backend}")
+    if choice.backend == PREVIZ:  # our own machine: ask often, two at a time, and sending twice costs nothing
+        limits = Limits(concurrency=2, poll_seconds=0.02, settle_seconds=0.0, idempotent=True)
+        hired = replace(hired, limits=limits)
+    return hired
+
+
+# --- what can be made ------------------------------------------------------------------------------------------
+
+
+def film(
+    plan: SemanticPlan,
+    folder: Path,
+    making: Making,
+    *,
+    seed: int = 0,
+    narrator: Narrator | None = None,
+    only: Sequence[int] = (),
+) -> Film:
+    """Make a film with all its author's changes. With `only`, every other shot keeps the take it has and is verified."""
+
+    async def work(crew: Crew) -> Film:
+        journal = crew.runner.project.journal
+        remember(journal, Remembered(making.profile, making.fallibility, seed))
+        changes = kept(read_changes(journal), last_takes(journal), only)
+        return await make_film(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
+
+    return with_crew(plan, folder, making, work)
+
+
+def kept(changes: Changes, last: Mapping[int, str | None], only: Sequence[int]) -> Changes:
+    """The changes of a run that touches only some shots: the others keep the clips they have."""
+    if not only:
+        return changes
+    return changes.keeping({shot: clip for shot, clip in last.items() if clip is not None and shot not in only})
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A forecast with its price."""
+
+    forecast: Forecast
+    cost: Span
+    """Micro-dollars."""
+    expected: int
+    """Micro-dollars, if everything goes as it went last time."""
+    unknown: tuple[str, ...]
+    """Backends whose price is not known here."""
+
+
+def outlook(
+    plan: SemanticPlan,
+    folder: Path,
+    making: Making,
+    *,
+    seed: int = 0,
+    changes: Changes | None = None,
+    only: Sequence[int] = (),
+) -> Outlook:
+    """What making the film would change and cost. Nothing is made; a project that is not there yet stays so."""
+    hired = hire_crew(making)
+
+    async def run(home: Path) -> Forecast:
+        with Project(home) as project:
+            last = last_takes(project.journal)
+            asked = read_changes(project.journal) if changes is None else changes
+            async with LocalExecutor("threads") as executor:
+                crew = _crew(Runner(project, executor), hired, plan)
+                return await foresee(
+                    plan, crew, project, executor, folder, seed=seed, changes=kept(asked, last, only), last=last
+                )
+
+    if journal_path(folder).exists():
+        found = run_here(lambda: run(folder))
+    else:
+        with tempfile.TemporaryDirectory(prefix="storyengine-") as empty:
+            found = run_here(lambda: run(Path(empty)))
+    prices = {part: _price(one) for part, one in hired.items()}
+    known = {part: price or 0 for part, price in prices.items()}
+    expected = sum(count * known[part] for part, count in found.expected.items())
+    unknown = tuple(f"{part} {hired[part].backend_name}" for part, price in prices.items() if price is None)
+    return Outlook(found, cost(found.calls, known), expected, unknown)
+
+
+@dataclass(frozen=True)
+class Board:
+    """A storyboard on disk."""
+
+    path: Path
+    accepted: tuple[bool, ...]
+
+
+def board(
+    plan: SemanticPlan, folder: Path, making: Making, *, seed: int = 0, narrator: Narrator | None = None
+) -> Board:
+    """Paint the openings of a plan and lay them out on one sheet."""
+
+    async def work(crew: Crew) -> Board:
+        changes = read_changes(crew.runner.project.journal)
+        openings = await make_storyboard(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
+        path = folder / "storyboard.png"
+        write_bytes(path, sheet(plan, [crew.picture(opening.picture) for opening in openings]).to_png())
+        return Board(path, tuple(opening.accepted for opening in openings))
+
+    return with_crew(plan, folder, making, work, "openings")
+
+
+def references(plan: SemanticPlan, folder: Path, making: Making, *, seed: int, narrator: Narrator) -> Path:
+    """Make only the canonical library, and lay its pictures out in a folder to look at."""
+    target = folder / "references"
+
+    async def work(crew: Crew) -> Path:
+        changes = read_changes(crew.runner.project.journal)
+        ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
+        for name, picture in _named(ready.library):
+            write_bytes(target / f"{name}.png", crew.read(picture))
+        return target
+
+    return with_crew(plan, folder, making, work, "references")
+
+
+def _named(library: Library) -> Iterator[tuple[str, str]]:
+    numbers: Counter[str] = Counter()
+    for asset in library.assets:
+        numbers[asset.entity] += 1
+        yield f"{asset.entity}-{numbers[asset.entity]}", asset.picture
+    for place, panorama in library.panoramas.items():
+        yield f"{place}-panorama", panorama.picture
