@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from storyengine.cli.output import JsonOption, out, print_json
-from storyengine.errors import FolderError, InputError, StoryEngineError
+from storyengine.cli.output import JsonOption, finish, out, print_json
+from storyengine.errors import ExitCode, FolderError, InputError, StoryEngineError
 
 app = typer.Typer(help="The embedded studio by itself: draw pictures and clips from words.", no_args_is_help=True)
 
@@ -62,6 +62,32 @@ def draw(
         print_json({"ok": True, "file": str(target), "bytes": len(data)})
     else:
         out().print(f"Wrote {target}")
+
+
+@app.command()
+def grade(
+    scenes: Annotated[int, typer.Option(help="How many random scenes.", min=1, max=9999)] = 500,
+    seed: Annotated[int, typer.Option(help="Another seed, other scenes.")] = 7,
+    jobs: Annotated[int, typer.Option(help="Processes at once.", min=1, max=64)] = 2,
+    scenes_from: Annotated[
+        Path | None, typer.Option(help="Folder of drawn scenes; what it lacks is drawn into it first.")
+    ] = None,
+    save: Annotated[Path | None, typer.Option(help="Folder for pictures of wrong and undecided verdicts.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Ask only this kind of claim; may be repeated.")] = None,
+    clean: Annotated[bool, typer.Option("--clean", help="Leave out the degraded conditions.")] = False,
+    json_output: JsonOption = False,
+) -> None:
+    """Measure how often the embedded evaluator errs.
+
+    Random scenes are drawn with errors planted in them; the evaluator judges bare frames in a process of its own; the
+    renderer knows the truth. Tables go to stderr. Exit status 1 when a bar is missed.
+    """
+    from storyengine.cli.grading import grade_evaluator
+
+    report = grade_evaluator(scenes, seed, jobs, scenes_from, save, tuple(only or ()), clean)
+    if json_output:
+        print_json(report)
+    finish(ExitCode.OK if report["ok"] else ExitCode.FINDINGS)
 
 
 def _picture(words: str, kind: Kind, seed: int, fallibility: str) -> bytes:

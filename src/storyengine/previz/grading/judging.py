@@ -1,0 +1,134 @@
+"""Asking the evaluator about every scene of a folder, in processes of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import BinaryIO, cast
+
+from storyengine.backends.ports import Box, JudgeRequest, Label
+from storyengine.errors import ContractError
+from storyengine.previz.grading.bare import Answered, receive, send
+from storyengine.previz.grading.conditions import CLEAN, CONDITIONS, degraded
+from storyengine.previz.grading.folder import Question, Sample, SceneFolder
+
+DEGRADED_EVERY = 5
+"""Every fifth scene is also judged under each degraded condition."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question, and what the evaluator said to it."""
+
+    scene: int
+    condition: str
+    form: str
+    framing: str
+    words: str
+    question: Question
+    label: Label
+    evidence: str
+    frame: int | None
+    box: Box | None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Everything that was said about a folder."""
+
+    answers: tuple[Answer, ...]
+    seconds: tuple[float, ...]
+    """How long the evaluator looked at each request."""
+
+
+class BareJudge:
+    """One evaluator process. It gets the bytes of a request and gives verdicts; it starts in an empty folder."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="storyengine-judge-")
+        command = [sys.executable, "-c", "from storyengine.previz.grading.bare import main; main()"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder.name)
+
+    def ask(self, request: JudgeRequest) -> Answered:
+        send(cast(BinaryIO, self._process.stdin), request)
+        answered = receive(cast(BinaryIO, self._process.stdout))
+        if answered is None:
+            raise ContractError(f"The evaluator's process ended with status {self._process.wait()}.")
+        return cast(Answered, answered)
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+        self._folder.cleanup()
+
+    def __enter__(self) -> BareJudge:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+@dataclass(frozen=True)
+class _Work:
+    folder: SceneFolder
+    only: tuple[str, ...]
+    answers: list[Answer] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+    def judge(self, judge: BareJudge, sample: Sample, condition: str) -> None:
+        request = sample.request(self.folder, self.only)
+        if not request.statements:
+            return
+        answered = judge.ask(degraded(request, condition))
+        if answered.error:
+            raise ContractError(f"The evaluator failed on scene {sample.number}: {answered.error}")
+        self.seconds.append(answered.seconds)
+        said = {verdict.id: verdict for verdict in answered.verdicts}
+        for question in sample.questions:
+            if question.id in said:
+                verdict = said[question.id]
+                self.answers.append(
+                    Answer(
+                        sample.number, condition, sample.form, sample.framing, sample.words, question,
+                        verdict.label, verdict.evidence, verdict.frame, verdict.box,
+                    )
+                )  # fmt: skip
+
+
+def judge_scenes(
+    folder: SceneFolder,
+    numbers: Sequence[int],
+    jobs: int,
+    *,
+    only: Sequence[str] = (),
+    clean: bool = False,
+    tell: Callable[[int], None] = lambda done: None,
+) -> Judged:
+    """Every scene as it is, and every fifth under degraded conditions (not with `clean`)."""
+    tasks = [(number, CLEAN) for number in numbers]
+    if not clean:
+        tasks += [(n, condition) for condition in CONDITIONS for n in numbers if n % DEGRADED_EVERY == 0]
+    work = _Work(folder, tuple(only))
+    parts = [tasks[k::jobs] for k in range(jobs)]
+
+    def run(part: list[tuple[int, str]]) -> None:
+        with BareJudge() as judge:
+            for number, condition in part:
+                work.judge(judge, folder.sample(number), condition)
+                tell(len(work.seconds))
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(run, parts))
+    order = {condition: k for k, condition in enumerate((CLEAN, *CONDITIONS))}
+    ordered = sorted(work.answers, key=lambda a: (order[a.condition], a.scene))
+    return Judged(tuple(ordered), tuple(work.seconds))

@@ -1,0 +1,193 @@
+"""The references of a story as a film has them: identity sheets, things in their states, panoramas and views of places.
+
+Everything is painted by the studio's own composer from the product's own prompts, without fault. Pictures are kept by
+digest; the scene behind each is kept too, so that the composer recognises what it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from storyengine.backends.ports import ReferenceImage
+from storyengine.continuity.film import shot_references
+from storyengine.contract import Binding, GroundedContext, RenderContract, compile_contracts
+from storyengine.grounding.camera import Solved, Wish, solve, unaimed
+from storyengine.grounding.contexts import ACTION
+from storyengine.grounding.library import PANORAMA_WIDTH, SHEET_SIZE, THING_SIZE, Asset, Library, Values, appearance
+from storyengine.grounding.sphere import Extent
+from storyengine.language.captions import caption
+from storyengine.media import panorama as sphere_views
+from storyengine.media.picture import Picture
+from storyengine.plan import InSceneZone, SemanticPlan
+from storyengine.previz.grading.stories import Cast, Situation, plan_of
+from storyengine.previz.looks import PersonLook
+from storyengine.previz.studio.compose import Shown, compose_panorama, compose_sheet, compose_thing
+from storyengine.previz.studio.drawing import draw_scene
+from storyengine.previz.studio.fallibility import Dice
+from storyengine.previz.studio.reading import read_prompt
+from storyengine.previz.studio.scene import Lens, Scene, Setting
+from storyengine.previz.studio.sets import place_of, station_of
+from storyengine.previz.studio.staging import bearing
+from storyengine.prompts import pictures
+from storyengine.state import EntityState, ShotStates, World, is_visible, replay
+
+SIZE = (1280, 720)
+ASPECT = SIZE[0] / SIZE[1]
+
+
+@dataclass
+class StoryLibrary:
+    """What has been painted for one story so far."""
+
+    cast: Cast
+    sample: str
+    """Names the story, for the studio's inventions."""
+    images: dict[str, bytes] = field(default_factory=dict)
+    """PNG files by digest."""
+    scenes: dict[str, Scene] = field(default_factory=dict)
+    """Sheets and things by entity, panoramas by place."""
+    assets: dict[tuple[str, Values], Asset] = field(default_factory=dict)
+    panoramas: dict[str, Picture] = field(default_factory=dict)
+
+    # --- painting
+
+    def _keep(self, picture: Picture) -> str:
+        if picture.digest not in self.images:
+            self.images[picture.digest] = picture.to_png(bare=True)
+        return picture.digest
+
+    def asset(self, entity: str, values: Values) -> Asset:
+        """The reference of an entity in an appearance, painted when first asked for."""
+        key = (entity, values)
+        if key not in self.assets:
+            self.assets[key] = self._paint(entity, values)
+        return self.assets[key]
+
+    def known(self, name: str) -> Scene:
+        """How an entity looks, decided once: its sheet, or the thing alone."""
+        if name not in self.scenes:
+            self.scenes[name] = self._composed(name, (), Shown())
+        return self.scenes[name]
+
+    def _composed(self, name: str, values: Values, before: Shown) -> Scene:
+        entity = self.cast.catalog.entities[name]
+        dice = Dice("none", f"{self.sample} {name}")
+        if entity.kind == "character":
+            return compose_sheet(read_prompt(pictures.identity_sheet(entity, "")), before, dice)
+        prompt = pictures.state_reference(entity, values, self.cast.catalog, "")
+        return compose_thing(read_prompt(prompt), before, dice)
+
+    def _paint(self, name: str, values: Values) -> Asset:
+        entity = self.cast.catalog.entities[name]
+        scene = self._composed(name, values, Shown(((caption(entity), self.known(name)),)))
+        words = "; ".join(value.value for value in values)
+        told = caption(entity) + (f" — here: {words}" if words else "")
+        picture = draw_scene(scene, *(SHEET_SIZE if entity.kind == "character" else THING_SIZE))
+        return Asset(name, values, self._keep(picture), told, accepted=True, tries=1)
+
+    def build(self, place: str) -> None:
+        """Decide how a place looks, and where what never moves stands in it."""
+        catalog = self.cast.catalog
+        fixed = [catalog.entities[e] for e, zone in self.cast.home if zone.environment == place]
+        world = World({e: EntityState(zone, {}) for e, zone in self.cast.home})
+        prompt = pictures.panorama(catalog.environments[place], fixed, world, catalog, "")
+        self.scenes[place] = compose_panorama(read_prompt(prompt), Shown(), Dice("none", f"{self.sample} {place}"))
+
+    def panorama(self, place: str) -> Picture:
+        if place not in self.panoramas:
+            self.panoramas[place] = draw_scene(self.scenes[place], PANORAMA_WIDTH, PANORAMA_WIDTH // 2)
+        return self.panoramas[place]
+
+    # --- what is known of it
+
+    def setting(self, place: str) -> Setting:
+        found = self.scenes[place].setting
+        assert found is not None
+        return found
+
+    @property
+    def faces(self) -> dict[str, PersonLook]:
+        """How people look, by their sheets."""
+        return {name: scene.actors[0].look for name, scene in self.scenes.items() if scene.subject == "sheet"}
+
+    def shown(self, place: str, other_room: bool) -> Shown:
+        """Everything a painter is shown: the view of the place, sheets, things. Or the view of another room."""
+        catalog = self.cast.catalog
+        entities = [(caption(entity), self.known(entity.id)) for entity in catalog.entities.values()]
+        view = replace(self.scenes[place], subject="view", lens=Lens(0.0, 0.0, 1.6, 0.0, 0.0, 74.0))
+        if other_room:
+            other = self.scenes[next(name for name in catalog.environments if name != place)]
+            view = replace(other, subject="view", lens=view.lens, setting=self._other(place, other), things=())
+        return Shown(((caption(catalog.environments[place]), view), *entities))
+
+    def _other(self, place: str, other: Scene) -> Setting:
+        """Another room that goes by the name of this place."""
+        mine, found = self.setting(place), other.setting
+        assert found is not None
+        return replace(found, id=mine.id, name=mine.name, zones=mine.zones)
+
+    # --- grounding
+
+    def _camera(self, situation: Situation, plan: SemanticPlan, *, aimed: bool, number: int) -> Solved:
+        """The camera of the shot: solved as if grounding had found the zone, or left to the painter."""
+        intent = plan.shots[0].view
+        if not aimed:
+            return unaimed(intent, ASPECT)
+        zone = next(w for p in self.cast.people if isinstance(w := situation.where(p.id), InSceneZone)).zone
+        place = place_of(self.setting(situation.place))
+        station = station_of(place)
+        spot = place.spots[self._zone_name(situation.place, zone)].position
+        yaw = bearing((station[0], station[1]), (spot[0], spot[1]))
+        action = Extent(yaw, ACTION.pitch, ACTION.half_width, ACTION.half_height)
+        return solve([Wish("the action", action, 0)], intent, ASPECT, number)
+
+    def _zone_name(self, place: str, zone: str) -> str:
+        return next(z.name for z in self.cast.catalog.environments[place].zones if z.id == zone)
+
+    def contract(
+        self, situation: Situation, number: int, predicted: Mapping[str, float] | None = None
+    ) -> RenderContract:
+        """The contract of the shot. Of every three, two have a camera that grounding aimed.
+
+        `predicted` are the shares of the frame by which facts become required; without them the contract is only for
+        prompts, and has no references.
+        """
+        plan = plan_of(self.cast, situation)
+        trajectory = replay(plan)
+        states, catalog, place = trajectory.shots[0], self.cast.catalog, situation.place
+        solved = self._camera(situation, plan, aimed=number % 3 != 0, number=number)
+        context = GroundedContext(
+            camera=solved.view, landmarks=tuple(mark.id for mark in catalog.environments[place].landmarks)
+        )
+        if predicted is not None:
+            look = solved.look
+            view = sphere_views.view(self.panorama(place), look.yaw, look.pitch, look.fov, *SIZE)
+            update = {
+                "view": self._keep(view),
+                "bindings": tuple(self._bindings(states, place)),
+                "predicted": tuple(predicted.items()),
+            }
+            context = context.model_copy(update=update)
+        return compile_contracts(plan, trajectory, [context])[0]
+
+    def _bindings(self, states: ShotStates, place: str) -> list[Binding]:
+        catalog = self.cast.catalog
+        found = []
+        for entity in catalog.entities:
+            first = None
+            for at_end, world in ((False, states.opening), (True, states.closing)):
+                if is_visible(catalog, world, entity, place):
+                    values = appearance(catalog, world, entity)
+                    asset = self.asset(entity, values)
+                    if not at_end or asset.picture != first:
+                        words = tuple(f"{v.attribute} = {v.value}" for v in values)
+                        found.append(Binding(entity=entity, values=words, asset=asset.picture, at_end=at_end))
+                    first = asset.picture
+        return found
+
+    def references(self, contract: RenderContract) -> tuple[ReferenceImage, ...]:
+        """What a judge is given beside the frames, chosen by the product's own rule."""
+        library = Library(tuple(self.assets.values()), {})
+        chosen = shot_references(self.cast.catalog, contract, library)
+        return tuple(ReferenceImage(r.caption, self.images[r.digest]) for r in chosen)

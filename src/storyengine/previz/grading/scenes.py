@@ -1,0 +1,303 @@
+"""From a seed to a folder of scenes: composed and drawn by the studio, asked about by contracts, labelled by truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from statistics import median
+from typing import cast
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from storyengine.continuity.crew import CLIP_FRACTIONS
+from storyengine.contract import Criterion, RenderContract
+from storyengine.language import Absent, Changes, Claim, FreeOf, LandmarkVisible, OnlyPeople, Placed, Single
+from storyengine.language.captions import captions_of
+from storyengine.media.encode import encode
+from storyengine.media.picture import Picture, Pixels
+from storyengine.plan import target_of
+from storyengine.plan.model import CameraMove
+from storyengine.previz.grading.folder import Phase, Question, Sample, SceneFolder
+from storyengine.previz.grading.labels import AGAIN, Shown, Take
+from storyengine.previz.grading.library import SIZE, StoryLibrary
+from storyengine.previz.grading.planting import UNWANTED, Planting, Spoiled
+from storyengine.previz.grading.stories import SECONDS, Situation, cast_story, invent, plan_of
+from storyengine.previz.grading.words import Words
+from storyengine.previz.render import Renderer
+from storyengine.previz.studio.animator import camera_path
+from storyengine.previz.studio.compose import compose_opening
+from storyengine.previz.studio.drawing import blemished
+from storyengine.previz.studio.events import write_script
+from storyengine.previz.studio.performance import timeline
+from storyengine.previz.studio.reading import read_prompt
+from storyengine.previz.studio.scene import Lens, Scene
+from storyengine.previz.studio.sets import baked_of
+from storyengine.previz.studio.staging import Moment, rest, view
+from storyengine.prompts import pictures
+
+SCENES_PER_STORY = 20
+CLIPS = 0.35
+"""Share of scenes in which something happens."""
+MOST_ERRORS = 5
+MASK = (640, 360)
+_SMALL = (320, 180)
+"""Size at which a faultless picture is drawn, only to know how large things would be in it."""
+
+
+def draw_scenes(
+    folder: SceneFolder,
+    words: Mapping[str, Words],
+    scenes: int,
+    seed: int,
+    jobs: int,
+    tell: Callable[[int], None] = lambda done: None,
+) -> None:
+    """Draw what the folder lacks, story by story. `tell` hears how many scenes there are."""
+    lacking = sorted(set(range(scenes)) - set(folder.numbers()))
+    stories: dict[int, list[int]] = {}
+    for number in lacking:
+        stories.setdefault(number // SCENES_PER_STORY, []).append(number)
+    done = scenes - len(lacking)
+    work = partial(_draw_story, folder.path, dict(words), seed)
+    for count in _in_parallel(work, list(stories.items()), jobs):
+        done += count
+        tell(done)
+    folder.finish(seed, scenes, SIZE)
+
+
+def _in_parallel(
+    work: Callable[[tuple[int, list[int]]], int], stories: list[tuple[int, list[int]]], jobs: int
+) -> Iterator[int]:
+    if jobs == 1 or len(stories) < 2:
+        yield from map(work, stories)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(work, stories)
+
+
+def _draw_story(path: Path, words: Mapping[str, Words], seed: int, story: tuple[int, list[int]]) -> int:
+    """All scenes of one story that are wanted; returns how many."""
+    number, wanted = story
+    sources = list(words)
+    source = sources[number % len(sources)]
+    library = StoryLibrary(cast_story(words[source], Random(f"{seed} story {number}")), f"{seed} story {number}")
+    # Both rooms are needed for the error of playing in the wrong one.
+    for place in library.cast.catalog.environments:
+        library.build(place)
+    for scene in wanted:
+        _Maker(SceneFolder(path), library, source, scene, Random(f"{seed} scene {scene}")).make()
+    return len(wanted)
+
+
+@dataclass(frozen=True)
+class _Maker:
+    """Makes one scene."""
+
+    folder: SceneFolder
+    library: StoryLibrary
+    source: str
+    number: int
+    dice: Random
+
+    def make(self) -> None:
+        clip = self.dice.random() < CLIPS
+        asked = invent(self.library.cast, self.dice, clip=clip)
+        spoiled = Planting(self.library.cast, asked, self.dice).plant(self.dice.randint(0, MOST_ERRORS))
+        expected = self._expected(asked)
+        predicted = {e: expected.share(e) for e in self.library.cast.catalog.entities}
+        contract = self.library.contract(asked, self.number, predicted)
+        frames = self._frames(spoiled, clip=clip)
+        take = self._take(spoiled, frames)
+        questions = list(self._questions(contract, spoiled, take, expected))
+        names = sorted({name for frame in frames for name in frame.truth.shares})
+        sample = Sample(
+            number=self.number,
+            words=self.source,
+            form="clip" if clip else "still",
+            framing=spoiled.situation.framing,
+            planted=tuple(f"{e.kind}: {e.about}" if e.about else e.kind for e in spoiled.errors),
+            frames=self._pictures(spoiled, frames),
+            references=tuple((r.caption, self.folder.keep(r.image)) for r in self.library.references(contract)),
+            captions=captions_of(self.library.cast.catalog),
+            questions=tuple(questions),
+            boxes=tuple(_boxes(frame) for frame in frames),
+        )
+        self.folder.add(sample, ["", *names], np.stack([_mask(frame, names) for frame in frames]))
+
+    # --- what is drawn
+
+    def _compose(self, situation: Situation, spoiled: Spoiled | None) -> tuple[Scene, RenderContract]:
+        """The opening as the studio composes it from the product's prompt."""
+        contract = self.library.contract(situation, self.number)
+        prompt = pictures.opening(plan_of(self.library.cast, situation), self.library.cast.catalog, contract)
+        shown = self.library.shown(situation.place, spoiled is not None and spoiled.other_room)
+        dice = (spoiled or Spoiled(situation)).dice(f"{self.library.sample} scene {self.number}", self.library.sample)
+        return compose_opening(read_prompt(prompt), shown, dice), contract
+
+    def _frames(self, spoiled: Spoiled, *, clip: bool) -> tuple[Shown, ...]:
+        scene, contract = self._compose(spoiled.situation, spoiled)
+        assert scene.lens is not None
+        if not clip:
+            return (_drawn(scene, rest(scene), scene.lens, SIZE),)
+        plan, catalog = plan_of(self.library.cast, spoiled.situation), self.library.cast.catalog
+        asked = read_prompt(pictures.video(plan, catalog, contract), "clip")
+        shown = self.library.shown(spoiled.situation.place, spoiled.other_room)
+        dice = spoiled.dice(f"{self.library.sample} scene {self.number}", self.library.sample)
+        line = timeline(scene, write_script(asked, scene, shown, dice), SECONDS)
+        lens_at = camera_path(scene, asked.camera, line)
+        frames = []
+        for t in _seconds():
+            t = 0.0 if spoiled.frozen else t
+            now, moment = line.moment(t)
+            frames.append(_drawn(now, moment, lens_at(t), SIZE))
+        return tuple(frames)
+
+    def _expected(self, asked: Situation) -> Shown:
+        """The faultless opening, small: how large things would be."""
+        scene, _ = self._compose(asked, None)
+        assert scene.lens is not None
+        return _drawn(scene, rest(scene), scene.lens, _SMALL)
+
+    def _pictures(self, spoiled: Spoiled, frames: Sequence[Shown]) -> tuple[tuple[float, str], ...]:
+        """Finished pictures; those of a clip have been through the product's encoder."""
+        blemish = frames[0].scene.blemish
+        drawn = [Picture(_laid_over(blemished(frame.pixels, blemish), spoiled.overlay)) for frame in frames]
+        if len(drawn) == 1:
+            return ((0.0, self.folder.keep(drawn[0].to_png(bare=True))),)
+        decoded = encode(drawn).frames
+        kept = [self.folder.keep(Picture(decoded[k].pixels).to_png(bare=True)) for k in range(len(drawn))]
+        return tuple(zip(_seconds(), kept, strict=True))
+
+    # --- what is asked
+
+    def _take(self, spoiled: Spoiled, frames: tuple[Shown, ...]) -> Take:
+        kinds = {error.kind for error in spoiled.errors}
+        return Take(
+            frames=frames,
+            catalog=self.library.cast.catalog,
+            setting=self.library.setting(spoiled.situation.place),
+            faces=self.library.faces,
+            move=cast(CameraMove, spoiled.situation.move),
+            unwanted=frozenset(UNWANTED[kind] for kind in kinds if kind in UNWANTED),
+            event=spoiled.situation.event,
+            omitted="omitted action" in kinds,
+        )
+
+    def _questions(self, contract: RenderContract, spoiled: Spoiled, take: Take, expected: Shown) -> Iterator[Question]:
+        still = len(take.frames) == 1
+        for criterion in contract.criteria:
+            claim = criterion.claim
+            if claim is None or (still and (criterion.scope == "clip" or criterion.phase == "end")):
+                continue
+            truth = take.label(claim, criterion.phase)
+            if truth is None:
+                continue
+            errors = [e.kind for e in spoiled.errors if e.spoils(claim)] if not truth else []
+            yield Question(
+                id=criterion.id,
+                phase=cast(Phase, criterion.phase),
+                text=criterion.statement,
+                kind=kind_of(claim),
+                subject=_subject(claim),
+                truth=truth,
+                share=_share(claim, criterion, truth, take, expected),
+                planted=errors[0] if errors else "",
+            )
+
+
+def _seconds() -> list[float]:
+    """The seconds at which a judge looks at a candidate."""
+    return [round(share * SECONDS, 3) for share in CLIP_FRACTIONS]
+
+
+def _drawn(scene: Scene, moment: Moment, lens: Lens, size: tuple[int, int]) -> Shown:
+    frame = Renderer(baked_of(scene.setting)).draw(view(scene, moment, lens), *size, truth=True)
+    assert frame.ids is not None
+    return Shown(scene, moment, lens, frame.ids, frame.pixels)
+
+
+def _laid_over(pixels: Pixels, overlay: str) -> Pixels:
+    height, width = pixels.shape[:2]
+    if overlay == "split screen":
+        half = width // 2
+        left, right = pixels[:, width // 4 : width // 4 + half], pixels[:, ::-1][:, : width - half]
+        return np.ascontiguousarray(np.hstack([left, right]))
+    if overlay == "watermark":
+        mark = pixels.copy()
+        at, r = (int(width * 0.92), int(height * 0.12)), int(height * 0.06)
+        cv2.circle(mark, at, r, (255, 255, 255), max(2, r // 6), cv2.LINE_AA)
+        x, y, s = at[0], at[1], r // 3
+        corners = np.array([(x - s, y - s), (x - s, y + s), (x + s, y)])
+        cv2.fillPoly(mark, [corners], (255, 255, 255), cv2.LINE_AA)
+        return np.asarray(cv2.addWeighted(mark, 0.6, pixels, 0.4, 0), np.uint8)
+    return pixels
+
+
+# --- about questions -------------------------------------------------------------------------------------------
+
+
+def kind_of(claim: Claim) -> str:
+    """The kind of claim, by which errors are counted."""
+    match claim:
+        case Placed(placement=placement):
+            return f"placed {placement.kind.replace('_', ' ')}"
+        case Changes(after=after):
+            return f"changes {after.claim.replace('_', ' ')}"
+        case FreeOf(thing=thing):
+            return f"free of {thing}"
+    return claim.claim.replace("_", " ")
+
+
+def _subject(claim: Claim) -> str:
+    match claim:
+        case Changes(after=after):
+            return after.entity
+        case LandmarkVisible(landmark=landmark):
+            return f"landmark:{landmark}"
+    return str(getattr(claim, "entity", ""))
+
+
+def _share(claim: Claim, criterion: Criterion, truth: bool, take: Take, expected: Shown) -> float | None:
+    """How large the thing in question is, in the frames that count; in a faultless picture where it is missing."""
+    frames = {"start": take.frames[:1], "end": take.frames[-1:]}.get(criterion.phase, take.frames)
+    match claim:
+        case OnlyPeople(entities=entities):
+            strange = [max(f.share(a.id) for f in frames) for a in frames[0].scene.actors if a.id not in entities]
+            return None if truth else max(strange, default=None)
+        case Absent() | LandmarkVisible() if truth is isinstance(claim, Absent):
+            return None
+        case Changes():
+            return max(_size(_subject(claim), frame, expected) for frame in (take.frames[0], take.frames[-1]))
+        case Single(entity=entity) if not truth and frames[0].share(entity + AGAIN) > 0:
+            return min(frames[0].share(entity + AGAIN), frames[0].share(entity))
+        case Placed(placement=placement) if (target := target_of(placement)) is not None:
+            return median(min(_size(claim.entity, f, expected), _size(target, f, expected)) for f in frames)
+    subject = _subject(claim)
+    return median(_size(subject, frame, expected) for frame in frames) if subject else None
+
+
+def _size(name: str, frame: Shown, expected: Shown) -> float:
+    return frame.share(name) or expected.share(name)
+
+
+def _boxes(frame: Shown) -> dict[str, list[float]]:
+    return {
+        name: [round(value, 5) for value in (share, *frame.box(name))] for name, share in frame.truth.shares.items()
+    }
+
+
+def _mask(frame: Shown, names: Sequence[str]) -> npt.NDArray[np.uint8]:
+    step = frame.ids.shape[1] // MASK[0]
+    small = frame.ids[::step, ::step]
+    out = np.zeros(small.shape, np.uint8)
+    for index, name in enumerate(names, start=1):
+        if name in frame.named:
+            out[small == frame.named[name]] = index
+    return out
