@@ -182,7 +182,7 @@ def film(
     narrator: Narrator | None = None,
     only: Sequence[int] = (),
 ) -> Film:
-    """Make a film with all its author's changes. With `only`, every other shot keeps the take it has and is verified."""
+    """Make a film with all its author's changes. With `only`, every other shot keeps its take, and is verified."""
 
     async def work(crew: Crew) -> Film:
         journal = crew.runner.project.journal

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def _check_clip(data: bytes, path: Path, delivery: Delivery) -> None:
         clip = Clip.from_bytes(data)
     except CorruptData as error:
         raise InputError(f"{path} is no clip: {error.message}") from None
-    if (clip.width, clip.height, clip.fps) != (delivery.width, delivery.height, delivery.fps):
+    if (clip.width, clip.height, clip.fps) != (delivery.width, delivery.height, Fraction(delivery.fps)):
         raise InputError(
             f"{path} is {clip.width}×{clip.height} at {float(clip.fps):g} frames a second; the film is "
             f"{delivery.width}×{delivery.height} at {delivery.fps}.",

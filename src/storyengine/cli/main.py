@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from storyengine import __version__
-from storyengine.cli import bench, check, clean, demo, make, new, plan, previz, state, why
+from storyengine.cli import bench, change, check, clean, demo, make, new, plan, previz, state, why
 from storyengine.cli.output import err, print_error
 from storyengine.errors import ContractError, ExitCode, Interrupted, StoryEngineError
 from storyengine.runs.secrecy import redact_logs
@@ -57,6 +57,10 @@ app.command()(why.why)
 app.command()(plan.plan)
 app.command()(make.make)
 app.command()(make.storyboard)
+app.command()(change.redo)
+app.command()(change.pin)
+app.command()(change.unpin)
+app.command()(change.cuts)
 app.command()(clean.clean)
 app.add_typer(bench.app, name="bench")
 app.add_typer(previz.app, name="previz")

@@ -10,10 +10,10 @@ from storyengine.errors import InputError
 from storyengine.profile import Choice, Profile, read_profile
 
 
-def read_settings(profile: Path | None, beside: Path, changes: list[str]) -> Profile:
-    """The profile: a file, or the one beside the story, with single parts changed by `part=backend`."""
+def read_settings(profile: Path | None, beside: Path, changes: list[str], default: Profile | None = None) -> Profile:
+    """The profile: a file, the one beside the story, or the default, with parts changed by `part=backend`."""
     file = profile or (beside if beside.is_file() else None)
-    settings = read_profile(open_document(file)) if file else Profile()
+    settings = read_profile(open_document(file)) if file else default or Profile()
     parts = tuple(Profile.model_fields)
     for change in changes:
         part, equals, backend = change.partition("=")

@@ -1,30 +1,125 @@
-"""`storyengine why`: the chain of events behind a fact."""
+"""`storyengine why`: the chain of events behind a fact; in a project also why a shot is as it is, or stale."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.markup import escape
 
-from storyengine.cli.output import JsonOption, PlanArgument, open_plan, out, print_json
+from storyengine.change.projects import audit_of, find_project, project_plan, recall
+from storyengine.change.reasons import Attempt, Reasons, reasons
+from storyengine.change.target import Target, read_target
+from storyengine.cli.output import JsonOption, open_plan, out, print_json
 from storyengine.documents import did_you_mean
-from storyengine.errors import InputError
+from storyengine.errors import BackendError, InputError
 from storyengine.language import claim_of, render
 from storyengine.language.sentences import capitalised, the
 from storyengine.plan import Catalog, SemanticPlan
+from storyengine.runs.project import read_journal
 from storyengine.state import Change, Trajectory, replay, whereabouts
 
 
 def why(
-    plan_file: PlanArgument,
-    target: Annotated[
-        str, typer.Argument(help="An entity, or an entity as a shot opens: backpack, backpack@4.", show_default=False)
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[WHERE] TARGET",
+            help="WHERE is a plan or a project's folder [dim](default: the newest here)[/]. TARGET is an entity, "
+            "or an entity as a shot opens (backpack, backpack@4); in a project also a shot (4) or its opening "
+            "(4.opening).",
+            show_default=False,
+        ),
     ],
     json_output: JsonOption = False,
 ) -> None:
-    """Say why something is where it is and as it is: the events that led there, in story order."""
+    """Say why something is as it is.
+
+    Of an entity: the events that led there, in story order. Of a shot or opening: why this take, why this gate mode,
+    and why the next [bold]make[/] would touch it.
+    """
+    where, target = _words(words)
+    if re.fullmatch(r"\d+(\.opening)?", target):
+        _why_shot(find_project(_folder(where)), target, json_output=json_output)
+    else:
+        _why_fact(_plan_file(where), target, json_output=json_output)
+
+
+def _words(words: list[str]) -> tuple[Path | None, str]:
+    if len(words) > 2:
+        raise InputError(f"{len(words)} words are too many.", next_step="Write: storyengine why [WHERE] TARGET")
+    return (Path(words[0]), words[1]) if len(words) == 2 else (None, words[0])
+
+
+def _folder(where: Path | None) -> Path | None:
+    """A project's folder, also where its plan was named."""
+    return where.parent if where is not None and where.is_file() else where
+
+
+def _plan_file(where: Path | None) -> Path:
+    if where is None or where.is_dir():
+        return find_project(where) / "plan.yaml"
+    return where
+
+
+def _why_shot(folder: Path, text: str, *, json_output: bool) -> None:
+    """From the record of the shot, and from a rehearsal of what `make` would do now."""
+    plan = project_plan(folder)
+    target = read_target(text, plan)
+    assert target.shot is not None
+    audit = audit_of(folder, target.shot)
+    try:
+        stale = _stale(folder, plan, target.shot)
+    except BackendError as error:  # a backend that cannot be hired here, for want of a key
+        stale = (f"not known: {error.message}",)
+    found = reasons(audit, stale)
+    if json_output:
+        print_json({"ok": True, "project": str(folder), "target": str(target), **found.data()})
+    else:
+        _print_reasons(found, target)
+
+
+def _stale(folder: Path, plan: SemanticPlan, shot: int) -> tuple[str, ...]:
+    from storyengine.making import Making, outlook  # numpy, OpenCV and numba are loaded only where they are needed
+
+    with read_journal(folder) as journal:
+        before = recall(journal)
+    found = outlook(plan, folder, Making(before.profile, before.fallibility), seed=before.seed).forecast
+    forecast = next(one for one in found.shots if one.shot == shot)
+    if forecast.fate == "kept":
+        return ()
+    return forecast.causes or ("another take is chosen",)
+
+
+def _print_reasons(found: Reasons, target: Target) -> None:
+    console = out()
+    console.print(f"[bold]Shot {found.shot}[/]")
+    if target.kind == "shot":
+        console.print(f"\n  [bold]This take:[/] {escape(found.take)}")
+        _print_attempts(found.candidates)
+    console.print(f"\n  [bold]This opening:[/] {escape(found.gate)}")
+    _print_attempts(found.openings)
+    for statement in found.degraded:
+        console.print(f"  [yellow]required, and missed:[/] {escape(statement)}")
+    if found.stale:
+        console.print("\n  [bold]Stale:[/] the next make touches it")
+        for cause in found.stale:
+            console.print(f"    [dim]because[/] {escape(cause)}")
+    else:
+        console.print("\n  [dim]Not stale: the next make keeps it.[/]")
+
+
+def _print_attempts(attempts: tuple[Attempt, ...]) -> None:
+    for attempt in attempts:
+        mark = "[green]in the film[/]" if attempt.used else "[dim]not used[/]"
+        out().print(f"    {escape(attempt.name)}: {escape(attempt.verdict)} ({mark})")
+        for statement in attempt.missed[:3]:
+            out().print(f"      [dim]not so:[/] {escape(statement)}")
+
+
+def _why_fact(plan_file: Path, target: str, *, json_output: bool) -> None:
     plan = open_plan(plan_file)
     catalog = Catalog.of(plan)
     entity, shot = _target(target, plan, catalog)
