@@ -132,7 +132,8 @@ def choosy(text, request, asked):
     """A judge to whom tails are welcome in the kitchen, of some use in the workshop, and of none in the yard."""
     if len(request.frames) > 1 or not is_tail(request.frames[0]):
         return "PASS"
-    place = next(p for p in SURFACES if any(f"shot is in the {p}" in s.text or p in s.text for s in request.statements))
+    places = [place for place in SURFACES if any(place in statement.text for statement in request.statements)]
+    place = places[0] if places else "kitchen"
     if place == "kitchen":
         return "PASS"
     return "PASS" if place == "workshop" and "workshop" in text else "FAIL"

@@ -17,7 +17,7 @@ SETTINGS = {"seconds": "its length", "width": "the width", "height": "the height
 def causes(wanted: Wanted) -> tuple[str, ...]:
     """Every cause, the telling ones first; what only follows from them is left out where they are known."""
     found = tuple(dict.fromkeys(_causes(wanted)))
-    telling = tuple(cause for cause in found if not cause.startswith(FOLLOWING))
+    telling = tuple(cause for cause in found if cause not in FOLLOWING)
     return telling or found
 
 

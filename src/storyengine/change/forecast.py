@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from storyengine.change.causes import causes
+from storyengine.change.causes import FOLLOWING, causes
 from storyengine.change.record import Changes
 from storyengine.change.standins import StandIns
 from storyengine.continuity.crew import Crew
@@ -102,7 +102,8 @@ def _shot(number: int, wanted: Sequence[Wanted], *, changed: bool) -> ShotForeca
     making = [step for step in own if step.step.kind in ("paint", "animate")]
     if not own:
         return ShotForecast(number, "chosen" if changed else "kept")
-    told = tuple(dict.fromkeys(cause for step in (*own,) for cause in causes(step)))
+    told = tuple(dict.fromkeys(cause for step in own for cause in causes(step)))
+    told = tuple(cause for cause in told if cause not in FOLLOWING) or told
     if not making:
         return ShotForecast(number, "chosen" if changed else "checked", told)
     direct = [cause for cause in told if cause not in (tail_cause(number), OPENING)]

@@ -16,6 +16,7 @@ from storyengine.continuity.judgement import Judgement
 from storyengine.continuity.ranking import rank
 from storyengine.contract import Criterion, RenderContract
 from storyengine.errors import Refused, StoryEngineError, Unavailable
+from storyengine.media.picture import PNG, Picture
 from storyengine.plan import Catalog, SemanticPlan
 from storyengine.prompts import pictures
 
@@ -105,8 +106,10 @@ class Opener:
 
     async def _pinned(self, pin: str) -> OpeningTry:
         """The author's picture in the size of the film; judged like any other."""
-        fitted = self.crew.picture(pin).fill(self.crew.delivery.width, self.crew.delivery.height)
-        picture = self.crew.keep(fitted.to_png())
+        data = self.crew.read(pin)
+        own = Picture.from_bytes(data)
+        fitted = own.fill(self.crew.delivery.width, self.crew.delivery.height)
+        picture = pin if fitted is own and data.startswith(PNG) else self.crew.keep(fitted.to_png())
         slot = f"shot {self.contract.shot}/opening/pinned"
         judgement = await self.crew.judge_picture(slot, "openings", picture, self.criteria, self.references)
         self.tries.append(OpeningTry(Mode.FRESH, picture, judgement, pinned=True))

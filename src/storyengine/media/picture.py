@@ -25,6 +25,8 @@ from storyengine.runs.digest import digest_bytes, is_digest
 Pixels = npt.NDArray[np.uint8]
 
 LARGEST_SIDE = 16384
+PNG = b"\x89PNG\r\n\x1a\n"
+"""How every PNG file begins."""
 _PARENT, _TRANSFORM = "storyengine:parent", "storyengine:transform"
 
 
