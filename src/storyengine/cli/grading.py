@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.box import SIMPLE_HEAD
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -110,8 +111,8 @@ def show(report: dict[str, Any]) -> None:
 
 
 def _table(title: str, rows: dict[str, Any]) -> Table:
-    table = Table(title=title, title_justify="left")
-    for name in ("", "true", "false", "PASS prec.", "PASS rec.", "FAIL prec.", "FAIL rec.", "UNKNOWN", ""):
+    table = Table(title=f"{title}; p precision, r recall", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1))
+    for name in ("", "true", "false", "PASS p", "r", "FAIL p", "r", "UNK", ""):
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for name, row in rows.items():
         figures = (row["pass"]["precision"], row["pass"]["recall"], row["fail"]["precision"], row["fail"]["recall"])
@@ -122,7 +123,7 @@ def _table(title: str, rows: dict[str, Any]) -> Table:
 
 
 def _planted(rows: dict[str, Any]) -> Table:
-    table = Table(title="Planted errors", title_justify="left")
+    table = Table(title="Planted errors", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1))
     for name in ("", "number", "caught", "unknown", "passed"):
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for name, row in rows.items():
@@ -131,4 +132,4 @@ def _planted(rows: dict[str, Any]) -> Table:
 
 
 def _figure(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+    return "–" if value is None else f"{value:.2f}" if value < 0.995 else "1"

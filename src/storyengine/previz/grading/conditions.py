@@ -14,6 +14,7 @@ import numpy as np
 from storyengine.backends.ports import Frame, JudgeRequest
 from storyengine.media.clip import Clip
 from storyengine.media.picture import Picture, Pixels
+from storyengine.previz.grading.folder import png_of
 
 CLEAN: Final = "clean"
 BLUR = 1.2
@@ -25,7 +26,7 @@ def degraded(request: JudgeRequest, condition: str) -> JudgeRequest:
     if condition == CLEAN:
         return request
     pixels = CONDITIONS[condition]([Picture.from_bytes(frame.image).pixels for frame in request.frames])
-    frames = [Frame(f.seconds, Picture(p).to_png(bare=True)) for f, p in zip(request.frames, pixels, strict=True)]
+    frames = [Frame(f.seconds, png_of(p)) for f, p in zip(request.frames, pixels, strict=True)]
     return replace(request, frames=tuple(frames))
 
 

@@ -20,6 +20,7 @@ from storyengine.language.captions import caption
 from storyengine.media import panorama as sphere_views
 from storyengine.media.picture import Picture
 from storyengine.plan import InSceneZone, SemanticPlan
+from storyengine.previz.grading.folder import png_of
 from storyengine.previz.grading.stories import Cast, Situation, plan_of
 from storyengine.previz.looks import PersonLook
 from storyengine.previz.studio.compose import Shown, compose_panorama, compose_sheet, compose_thing
@@ -54,7 +55,7 @@ class StoryLibrary:
 
     def _keep(self, picture: Picture) -> str:
         if picture.digest not in self.images:
-            self.images[picture.digest] = picture.to_png(bare=True)
+            self.images[picture.digest] = png_of(picture.pixels)
         return picture.digest
 
     def asset(self, entity: str, values: Values) -> Asset:
@@ -148,7 +149,7 @@ class StoryLibrary:
     def contract(
         self, situation: Situation, number: int, predicted: Mapping[str, float] | None = None
     ) -> RenderContract:
-        """The contract of the shot. Of every three, two have a camera that grounding aimed.
+        """The contract of the shot. Of every four, three have a camera that grounding aimed.
 
         `predicted` are the shares of the frame by which facts become required; without them the contract is only for
         prompts, and has no references.
@@ -156,7 +157,7 @@ class StoryLibrary:
         plan = plan_of(self.cast, situation)
         trajectory = replay(plan)
         states, catalog, place = trajectory.shots[0], self.cast.catalog, situation.place
-        solved = self._camera(situation, plan, aimed=number % 3 != 0, number=number)
+        solved = self._camera(situation, plan, aimed=number % 4 != 0, number=number)
         context = GroundedContext(
             camera=solved.view, landmarks=tuple(mark.id for mark in catalog.environments[place].landmarks)
         )

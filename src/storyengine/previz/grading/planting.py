@@ -12,6 +12,7 @@ from random import Random
 from typing import Final, Literal
 
 from storyengine.language import (
+    Absent,
     CameraMoves,
     Changes,
     Claim,
@@ -28,7 +29,7 @@ from storyengine.language import (
     Single,
 )
 from storyengine.plan import Entity, InSceneZone, Offscreen, Placement, target_of
-from storyengine.previz.grading.stories import FRAMINGS, Cast, Situation, is_there, relations
+from storyengine.previz.grading.stories import FRAMINGS, MOVES, Cast, Situation, is_there, relations
 from storyengine.previz.studio.fallibility import Dice
 
 Overlay = Literal["", "watermark", "split screen"]
@@ -73,6 +74,7 @@ SPOILED: Final[dict[str, tuple[type, ...]]] = {
     "missing object": (Present, Single),
     "misplaced object": (Placed,),
     "duplicated object": (Single,),
+    "extra object": (Absent,),
     "extra person": (OnlyPeople,),
     "missing person": (Present,),
     "misplaced person": (Placed,),
@@ -95,7 +97,15 @@ UNWANTED: Final = {
     "split screen": "split screens",
     "frozen frames": "frozen frames",
 }
-OFTEN: Final = {"wrong state": 3, "misplaced object": 3, "missing object": 2, "duplicated object": 2}
+OFTEN: Final = {
+    "wrong state": 3,
+    "misplaced object": 3,
+    "missing object": 2,
+    "duplicated object": 2,
+    "extra object": 3,
+    "recast face": 2,
+    "misplaced person": 2,
+}
 """Errors of single things may be planted several times in a scene: there are many more true claims about things."""
 STUDIO_NAMES: Final = {"recast face": "identity drift", "rebuilt room": "place drift"}
 """What the studio's table of failures calls them, where that differs."""
@@ -124,6 +134,8 @@ class Planting:
     cast: Cast
     asked: Situation
     dice: Random
+    sees: Collection[str]
+    """Who and what the faultless picture shows: errors elsewhere would not be seen."""
     made: Spoiled = field(init=False)
 
     def __post_init__(self) -> None:
@@ -149,12 +161,12 @@ class Planting:
         return [
             t
             for t in self.cast.things
-            if t.id not in spoken and t.id not in targets and self._is_here(t.id) and "fixed" not in t.roles
+            if t.id not in spoken and t.id not in targets and t.id in self.sees and "fixed" not in t.roles
         ]
 
     def _people(self) -> list[Entity]:
         spoken = {e.about for e in self.made.errors} | self.asked.acting
-        return [p for p in self.cast.people if p.id not in spoken and self._is_here(p.id)]
+        return [p for p in self.cast.people if p.id not in spoken and p.id in self.sees]
 
     def _is_here(self, entity: str) -> bool:
         return is_there(self.asked, entity)
@@ -180,7 +192,7 @@ class Planting:
             (t, a)
             for t in self.cast.things
             for a in t.attributes
-            if self._is_here(t.id) and a.visible and t.id not in spoken and not a.conceals
+            if t.id in self.sees and a.visible and t.id not in spoken and not a.conceals
         ]
         if choices:
             thing, attribute = self.dice.choice(choices)
@@ -233,12 +245,23 @@ class Planting:
         else:
             self._fails(kind)
 
+    def extra_object(self, kind: str) -> None:
+        """Something of the story that should be elsewhere."""
+        away = [t for t in self.cast.things if isinstance(self.asked.where(t.id), Offscreen) and "fixed" not in t.roles]
+        if away:
+            thing = self.dice.choice(away)
+            person = next(p.id for p in self.cast.people if self._is_here(p.id))
+            places: list[Placement] = [self.asked.where(person)]
+            for other in self.cast.catalog.entities.values():
+                places += relations(thing, other, taken=True) if other.id in self.sees else []
+            self._done(kind, thing.id, self.made.situation.moved(thing.id, self.dice.choice(places)))
+
     def duplicated_object(self, kind: str) -> None:
         if things := self._things():
             self._fails(kind, self.dice.choice(things).id)
 
     def recast_face(self, kind: str) -> None:
-        if people := [p for p in self.cast.people if self._is_here(p.id)]:
+        if people := [p for p in self.cast.people if p.id in self.sees]:
             self._fails(kind, self.dice.choice(people).id)
 
     def wrong_room(self, kind: str) -> None:
@@ -271,8 +294,7 @@ class Planting:
 
     def wrong_camera_move(self, kind: str) -> None:
         if self.asked.event is not None:
-            moves = ("still", "pan_left", "pan_right", "push_in", "pull_out")
-            other = self.dice.choice([m for m in moves if m != self.asked.move])
+            other = self.dice.choice([m for m in MOVES if m != self.asked.move])
             self._done(kind, situation=replace(self.made.situation, move=other))
 
 
@@ -281,6 +303,7 @@ _PLANTERS: Final[dict[str, Callable[[Planting, str], None]]] = {
     "missing object": Planting.missing_object,
     "misplaced object": Planting.misplaced_object,
     "duplicated object": Planting.duplicated_object,
+    "extra object": Planting.extra_object,
     "extra person": Planting.extra_person,
     "missing person": Planting.missing_person,
     "misplaced person": Planting.misplaced_person,

@@ -10,7 +10,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import cast
 
 import cv2
 import numpy as np
@@ -23,8 +22,7 @@ from storyengine.language.captions import captions_of
 from storyengine.media.encode import encode
 from storyengine.media.picture import Picture, Pixels
 from storyengine.plan import target_of
-from storyengine.plan.model import CameraMove
-from storyengine.previz.grading.folder import Phase, Question, Sample, SceneFolder
+from storyengine.previz.grading.folder import Question, Sample, SceneFolder, png_of
 from storyengine.previz.grading.labels import AGAIN, Shown, Take
 from storyengine.previz.grading.library import SIZE, StoryLibrary
 from storyengine.previz.grading.planting import UNWANTED, Planting, Spoiled
@@ -45,7 +43,9 @@ from storyengine.prompts import pictures
 SCENES_PER_STORY = 20
 CLIPS = 0.35
 """Share of scenes in which something happens."""
-MOST_ERRORS = 5
+MOST_ERRORS = 8
+ERRORS_FROM = 0.004
+"""Share of the frame from which errors are planted in things: less would be wasted on what is hardly seen."""
 MASK = (640, 360)
 _SMALL = (320, 180)
 """Size at which a faultless picture is drawn, only to know how large things would be in it."""
@@ -109,9 +109,10 @@ class _Maker:
     def make(self) -> None:
         clip = self.dice.random() < CLIPS
         asked = invent(self.library.cast, self.dice, clip=clip)
-        spoiled = Planting(self.library.cast, asked, self.dice).plant(self.dice.randint(0, MOST_ERRORS))
         expected = self._expected(asked)
         predicted = {e: expected.share(e) for e in self.library.cast.catalog.entities}
+        sees = [e for e, share in predicted.items() if share >= ERRORS_FROM]
+        spoiled = Planting(self.library.cast, asked, self.dice, sees).plant(self.dice.randint(0, MOST_ERRORS))
         contract = self.library.contract(asked, self.number, predicted)
         frames = self._frames(spoiled, clip=clip)
         take = self._take(spoiled, frames)
@@ -170,9 +171,9 @@ class _Maker:
         blemish = frames[0].scene.blemish
         drawn = [Picture(_laid_over(blemished(frame.pixels, blemish), spoiled.overlay)) for frame in frames]
         if len(drawn) == 1:
-            return ((0.0, self.folder.keep(drawn[0].to_png(bare=True))),)
+            return ((0.0, self.folder.keep(png_of(drawn[0].pixels))),)
         decoded = encode(drawn).frames
-        kept = [self.folder.keep(Picture(decoded[k].pixels).to_png(bare=True)) for k in range(len(drawn))]
+        kept = [self.folder.keep(png_of(decoded[k].pixels)) for k in range(len(drawn))]
         return tuple(zip(_seconds(), kept, strict=True))
 
     # --- what is asked
@@ -184,7 +185,7 @@ class _Maker:
             catalog=self.library.cast.catalog,
             setting=self.library.setting(spoiled.situation.place),
             faces=self.library.faces,
-            move=cast(CameraMove, spoiled.situation.move),
+            move=spoiled.situation.move,
             unwanted=frozenset(UNWANTED[kind] for kind in kinds if kind in UNWANTED),
             event=spoiled.situation.event,
             omitted="omitted action" in kinds,
@@ -202,7 +203,7 @@ class _Maker:
             errors = [e.kind for e in spoiled.errors if e.spoils(claim)] if not truth else []
             yield Question(
                 id=criterion.id,
-                phase=cast(Phase, criterion.phase),
+                phase=criterion.phase,
                 text=criterion.statement,
                 kind=kind_of(claim),
                 subject=_subject(claim),
