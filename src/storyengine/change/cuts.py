@@ -87,9 +87,9 @@ def bring_back(project: Project, number: int) -> Cut:
             next_step="Its shots are all there; a newer version of the encoder joins them differently. "
             "Make the film again.",
         )
-    for (shot, clip), audit in zip(sorted(cut.takes.items()), cut.audits, strict=True):
+    for (shot, take), clip, audit in zip(sorted(cut.takes.items()), cut.clips, cut.audits, strict=True):
         write_bytes(audit_path(folder, shot), store.get(audit))
-        if clip is None:
+        if take is None:
             shot_path(folder, shot).unlink(missing_ok=True)
         else:
             write_bytes(shot_path(folder, shot), store.get(clip))

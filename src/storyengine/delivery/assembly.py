@@ -20,6 +20,7 @@ from storyengine.files import read_text, write_bytes
 from storyengine.media.clip import Clip
 from storyengine.media.encode import concat, encode
 from storyengine.media.picture import Picture
+from storyengine.media.sound import silent, sound_of, with_sound
 from storyengine.plan import SemanticPlan, plan_yaml, read_plan
 
 
@@ -46,9 +47,16 @@ class Film:
 
 
 def deliver(crew: Crew, plan: SemanticPlan, takes: Sequence[Take], folder: Path) -> Film:
-    """Write film, shots and plan. A shot without a take has no file, and its slate in the film."""
+    """Write film, shots and plan. A shot without a take has no file, and its slate in the film.
+
+    Sound that a generator made is kept, unless the brief wants none.
+    """
     clips = [_clip(crew, plan, take) for take in takes]
+    if not plan.request.delivery.audio:
+        clips = [silent(clip) for clip in clips]
     for take, clip in zip(takes, clips, strict=True):
+        if clip.digest != take.clip:
+            crew.keep(clip.data)  # a slate, or a clip without its sound: what brings this cut back
         path = shot_path(folder, take.contract.shot)
         if take.clip is not None:
             write_bytes(path, clip.data)
@@ -90,9 +98,6 @@ def _audit_bytes(take: Take) -> bytes:
 
 def record_cut(crew: Crew, plan: SemanticPlan, film: Film, changes: Changes) -> None:
     """The cut is recorded last, so that it exists only when all of it is there. It holds what brings it back."""
-    for take in film.takes:
-        if take.clip is None:
-            crew.keep(slate(plan, take).data)
     crew.runner.project.journal.append(
         "cut",
         {
@@ -110,11 +115,13 @@ def record_cut(crew: Crew, plan: SemanticPlan, film: Film, changes: Changes) -> 
 
 
 def join(clips: Sequence[Clip]) -> Clip:
-    """One clip from many: by their packets where they are alike, encoded anew where they are not."""
+    """One clip from many, with their sound: by their packets where they are alike, encoded anew where they are not."""
     try:
-        return concat(clips)
+        film = concat(clips)
     except InputError:
-        return encode((frame for clip in clips for frame in clip.frames), clips[0].fps)
+        film = encode((frame for clip in clips for frame in clip.frames), clips[0].fps)
+    sound = sound_of(clips)
+    return film if sound is None else with_sound(film, sound)
 
 
 def _clip(crew: Crew, plan: SemanticPlan, take: Take) -> Clip:
