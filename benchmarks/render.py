@@ -319,21 +319,36 @@ def two_views(renderer: Renderer, random: np.random.Generator) -> list:
     return [renderer.draw(View(Camera.looking_at(s, target, 70)), WIDTH, HEIGHT).pixels for s in stations]
 
 
+def anew(renderer: Renderer, view: View, **more):
+    """A frame of a camera that has just arrived."""
+    renderer._rest = None
+    return renderer.draw(view, WIDTH, HEIGHT, **more)
+
+
+def resting_frames(renderer: Renderer):
+    """Eight frames of the moving figures before a camera that has been there for some time."""
+    camera = view_at(60).camera
+    for i in range(3):
+        renderer.draw(View(camera, cast(i / FRAMES)), WIDTH, HEIGHT)
+    return lambda: [renderer.draw(View(camera, cast((20 + 12 * i) / FRAMES)), WIDTH, HEIGHT) for i in range(8)]
+
+
 def phases(renderer: Renderer) -> dict[str, float]:
     """Milliseconds of one frame by stage, on one thread."""
     view = view_at(60)
-    prepare, _, parts = best(lambda: renderer._prepare(view.instances), 20)
-    whole, core, _ = best(lambda: renderer.draw(view, WIDTH, HEIGHT), 20)
-    truth, _, _ = best(lambda: renderer.draw(view, WIDTH, HEIGHT, truth=True), 10)
-    empty, _, _ = best(lambda: renderer.draw(View(view.camera), WIDTH, HEIGHT), 10)
+    prepare, _, parts = best(lambda: renderer._prepare(renderer._room, view.instances), 20)
+    whole, core, _ = best(lambda: anew(renderer, view), 20)
+    truth, _, _ = best(lambda: anew(renderer, view, truth=True), 10)
+    empty, _, _ = best(lambda: anew(renderer, View(view.camera)), 10)
+    still, _, _ = best(resting_frames(renderer), 5)
     ink = renderer._ink
     renderer._ink = 0.0
-    plain, _, _ = best(lambda: renderer.draw(view, WIDTH, HEIGHT), 20)
+    plain, _, _ = best(lambda: anew(renderer, view), 20)
     renderer._ink = ink
     return {
         "frame": whole * 1e3, "frame_core": core * 1e3, "pose_shadow_light": prepare * 1e3, "empty_room": empty * 1e3,
-        "ids_and_depth": (truth - whole) * 1e3, "ink": (whole - plain) * 1e3,
-        "triangles": float(len(parts[0].corners)),
+        "ids_and_depth": (truth - whole) * 1e3, "ink": (whole - plain) * 1e3, "camera_rests": still / 8 * 1e3,
+        "triangles": float(parts[0].faces),
     }  # fmt: skip
 
 
@@ -389,6 +404,7 @@ def main() -> None:
     print(
         f"frame, one thread: {one['frame']:.1f} ms ({one['frame_core']:.1f} core-ms), {one['triangles']:.0f} polygons; "
         f"posing, shadows, light {one['pose_shadow_light']:.1f}; empty room {one['empty_room']:.1f}; "
+        f"camera at rest {one['camera_rests']:.1f}; "
         f"ink {one['ink']:.1f}; ids and depth {one['ids_and_depth']:.1f}"
     )
     wall, core, clip = best(lambda: shoot(baked, view_at, FRAMES), 3 if options.quick else 6)

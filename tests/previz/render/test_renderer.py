@@ -218,3 +218,21 @@ def test_two_processes_draw_the_same_bytes():
     said = [subprocess.run(command, capture_output=True, text=True, check=True).stdout for _ in range(2)]
     assert len(said[0].strip()) == 64
     assert said[0] == said[1]
+
+
+def test_a_resting_camera_gives_the_same_pictures_as_a_new_one(renderer):
+    camera = look((0.6, 0.3, 1.6), (2.2, 1.4, 0.4))
+    resting = Renderer(renderer._baked)
+    table = Instance(shapes.box((0.6, 0.6, 0.4), (0.5, 0.4, 0.3)), placement((1.4, 1.6, 0.2)), id=12)
+    for k in range(7):
+        things = (ball(1.5 + 0.1 * k), table if k < 5 else replace(table, matrix=placement((1.4, 1.7, 0.2))))
+        view = View(camera, things)
+        kept = resting.draw(view, W, H, truth=True)
+        new = Renderer(renderer._baked).draw(view, W, H, truth=True)
+        assert np.array_equal(kept.ids, new.ids)
+        assert np.array_equal(kept.depth, new.depth)
+        apart = np.abs(kept.pixels.astype(int) - new.pixels)
+        assert (apart > 1).mean() < 0.002
+        assert (apart > 8).mean() < 0.0002  # the shadow on a pixel of a standing thing's edge is that of one surface
+    assert resting._rest is not None
+    assert set(resting._rest.plated) == set()  # the table stirred

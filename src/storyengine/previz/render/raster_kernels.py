@@ -1,7 +1,8 @@
 """From the world to the screen: set-up of polygons, and which one each sample sees.
 
 A frame is drawn in bands of 16 rows, so that depth and polygon numbers of a band stay in the processor's cache.
-Each pixel has four samples on a rotated grid.
+Each pixel has four samples on a rotated grid. What stands still comes first, what moves in front of it second: while
+the camera rests, the first part is seen and shaded only once.
 
 Everything is written for numba: no slicing in hot loops, unsigned indices, explicit 32-bit steps.
 """
@@ -72,11 +73,23 @@ class Shadows(NamedTuple):
     key_depth: Any  # (n, n) float32 depth of the nearest moving thing
     top: Any  # (n, n) float32 0…1, blurred footprint seen from above
     top_depth: Any  # (n, n) float32 depth of the underside of the lowest moving thing
-    key_area: Any  # (k+1, k+1) summed area of the coarse key mask
+    key_area: Any  # (k+1, k+1) summed area of where the key mask is not that of the plate, coarsely
     top_area: Any  # (k+1, k+1)
     frame: Any  # (3, 4) world to key light space, 4th column the light
     top_frame: Any  # (4,): x0, y0, scale, z of the top
     strength: float  # 0 turns moving shadows off
+
+
+class Plate(NamedTuple):
+    """What the camera sees that stands still: of one band, or of the whole frame where the camera rests."""
+
+    depth: Any  # (rows*4*w,) float32
+    seen: Any  # (rows*4, w) int32
+    clean: Any  # (rows, w) uint32, without any thing's shadow; the top byte is the key light's share
+    colour: Any  # (rows, w) uint32, with the shadows of what stands still
+    stretches: Any  # (h*w, 3) int32: from, to and baked polygon of every run or edge pixel
+    row_start: Any  # (h+1,) int64: where a row's stretches begin
+    uncovered: Any  # (1,) int64
 
 
 class Scratch(NamedTuple):
@@ -86,6 +99,9 @@ class Scratch(NamedTuple):
     seen: Any  # (BAND*4, w) int32
     bin_start: Any
     bin_items: Any
+    moving_start: Any
+    moving_items: Any
+    colour: Any  # (w,) uint32
     key: Any  # (w,) int32
     first: Any  # (w,) int32 heap address of the upper texel row
     second: Any  # (w,) int32
@@ -94,7 +110,7 @@ class Scratch(NamedTuple):
     t01: Any
     t10: Any
     t11: Any
-    runs: Any  # (4*w, 4) int64
+    runs: Any  # (w, 4) int64
 
 
 # ----------------------------------------------------------------------------------------------------- set-up
@@ -165,8 +181,10 @@ def _key_plane(points, frame, plane, p, inv, va, vb, vc):
 
 
 @kernel
-def set_up(geometry, camera, width, height, shadows, polygons):
-    """Project, cull and clip; attribute planes from the 3×3 inverse. Returns how many polygons are on screen.
+def set_up(geometry, first, wanted, camera, width, height, shadows, polygons, out):
+    """Project, cull and clip the wanted faces from `first` on; attribute planes from the 3×3 inverse.
+
+    Polygons on screen are written from number `out` on; returns the end.
 
     camera: right, up, forward, station (3 each), focal length, centre x, centre y.
     """
@@ -180,8 +198,9 @@ def set_up(geometry, camera, width, height, shadows, polygons):
     cw = np.empty(8)
     inv = np.empty(9)
     top = shadows.top_frame
-    out = 0
-    for p in range(corners_of.shape[0]):
+    for p in range(first, first + wanted.shape[0]):
+        if not wanted[p - first]:
+            continue
         corners = 4 if corners_of[p, 3] >= 0 else 3
         behind = True
         for k in range(corners):
@@ -274,13 +293,13 @@ def _edges(polygons, p):
 
 
 @part
-def sort_into_bands(number, polygons, start, items, height):
-    """Which polygons touch which band of rows."""
+def sort_into_bands(first, number, polygons, start, items, height):
+    """Which polygons from `first` on touch which band of rows."""
     bands = (height + BAND - 1) // BAND
     rows = polygons.rows
     for i in range(bands + 1):
         start[i] = 0
-    for p in range(number):
+    for p in range(first, number):
         a = max(int(rows[p, 0]) - 1, 0)
         b = min(int(rows[p, 1]) + 1, height - 1)
         for k in range(a // BAND, b // BAND + 1):
@@ -288,7 +307,7 @@ def sort_into_bands(number, polygons, start, items, height):
     for i in range(bands):
         start[i + 1] += start[i]
     fill = np.zeros(bands, np.int64)
-    for p in range(number):
+    for p in range(first, number):
         a = max(int(rows[p, 0]) - 1, 0)
         b = min(int(rows[p, 1]) + 1, height - 1)
         for k in range(a // BAND, b // BAND + 1):
@@ -302,16 +321,23 @@ def sort_into_bands(number, polygons, start, items, height):
 
 
 @part
-def visibility(top_row, sub_rows, width, q0, q1, items, polygons, depth, seen):
-    """Nearest polygon of each sample in a band: spans between edges, test on 1/w."""
+def clear(start, end, depth, seen):
+    for i in range(start, end):
+        depth[i] = F4(0)
+    for i in range(start, end):
+        seen[i] = np.int32(-1)
+
+
+@part
+def visibility(top_row, sub_rows, width, q0, q1, items, polygons, start, depth, seen):
+    """Nearest polygon of each sample in a band, written from sample `start` on: spans between edges, test on 1/w.
+
+    Of two equally near ones the later wins, so that a face of the plate can be drawn again in other light.
+    """
     count = polygons.count
     rows = polygons.rows
     plane = polygons.plane
     edge = polygons.edge
-    for i in range(sub_rows * width):
-        depth[i] = F4(0)
-    for i in range(sub_rows * width):
-        seen[i] = np.int32(-1)
     for q in range(q0, q1):
         p = items[q]
         m = count[p]
@@ -343,10 +369,34 @@ def visibility(top_row, sub_rows, width, q0, q1, items, polygons, depth, seen):
                 continue
             z0 = F4(a * (i0 + ox) + b * y + c)
             number = np.int32(p)
-            base = np.uint64(r * width + i0)
+            base = np.uint64(start + r * width + i0)
             for i in range(i1 - i0):
                 z = z0 + F4(i) * step
                 j = base + np.uint64(i)
-                if z > depth[j]:
+                if z >= depth[j]:
                     depth[j] = z
                     seen[j] = number
+
+
+@part
+def reach(width, q0, q1, items, polygons):
+    """The columns that some polygons of a band lie in: from, to."""
+    low = 1e30
+    high = -1e30
+    for q in range(q0, q1):
+        p = items[q]
+        for k in range(polygons.count[p]):
+            low = min(low, polygons.screen[p, k, 0])
+            high = max(high, polygons.screen[p, k, 0])
+    return int(max(low, 0.0)), int(min(high + 1.0, float(width)))
+
+
+@part
+def lift(sub_rows, width, x0, x1, start, depth, seen, depth_out, seen_out):
+    """Copy what a band of the plate sees between two columns, to draw in front of it."""
+    for r in range(sub_rows):
+        for x in range(x0, x1):
+            i = np.uint64(r * width + x)
+            j = np.uint64(start + r * width + x)
+            depth_out[i] = depth[j]
+            seen_out[i] = seen[j]

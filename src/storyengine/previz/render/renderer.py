@@ -1,13 +1,17 @@
 """Drawing: one renderer per thread, any number per baked room.
 
-draw(view) = pose → moving shadows → light on vertices → set-up → visibility and shading
+draw(view) = pose → shadows → light on vertices → set-up → visibility and shading
+
+While the camera rests, the room and the things that stand still in it are seen and shaded once and kept as a plate;
+every further frame costs only what moves, and the shadows and light that it changes.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -18,12 +22,15 @@ from storyengine.previz.render import raster_kernels as raster
 from storyengine.previz.render import shade_kernels as shade
 from storyengine.previz.render import stage_kernels as stage
 from storyengine.previz.render.baking import BakedRoom
-from storyengine.previz.render.textures import Packed, TextureHeap, unpack
-from storyengine.previz.render.values import Camera, Floats, Instance, Ints, Mesh, Vec3, View, smooth_split
+from storyengine.previz.render.cast import Cast, Extent, Flags, MeshPool, World
+from storyengine.previz.render.textures import Packed, unpack
+from storyengine.previz.render.values import Camera, Floats, Instance, Mesh, Vec3, View
 
 SHADOW_MAP = 384
 COARSE = 96
 LARGEST = 8192
+SAME_LIGHT = 1 / 400
+"""Changes of light on a vertex below this are not drawn again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,48 +48,62 @@ class Frame:
         return unpack(self.packed)
 
 
-@dataclass(frozen=True, eq=False)
-class MeshPool:
-    """The meshes of a frame, end to end."""
+class Maps(NamedTuple):
+    """What things hide from the key light and stand over, unblurred."""
 
-    meshes: tuple[Mesh, ...]
-    vertex_start: Ints
-    vertex_count: Ints
-    face_start: Ints
-    face_count: Ints
-    points: Floats
-    normals: Floats
-    uv: Floats
-    faces: Ints
-    texture: Ints
-    group: Ints
-    colour: Floats
-    middle: Floats
+    key: npt.NDArray[np.uint8]
+    key_depth: npt.NDArray[np.float32]
+    top: npt.NDArray[np.uint8]
+    top_depth: npt.NDArray[np.float32]
 
     @classmethod
-    def of(cls, originals: tuple[Mesh, ...], heap: TextureHeap) -> MeshPool:
-        meshes = tuple(smooth_split(m) for m in originals)
-        vertices = np.array([len(m.vertices) for m in meshes], np.int64)
-        faces = np.array([len(m.faces) for m in meshes], np.int64)
-        slots = []
-        for mesh in meshes:
-            of = np.array([heap.add_repeating(t) for t in mesh.textures] + [0], np.int64)
-            slots.append(of[mesh.texture_of])
-        return cls(
-            meshes=originals,
-            vertex_start=np.concatenate([[0], np.cumsum(vertices)[:-1]]).astype(np.int64),
-            vertex_count=vertices,
-            face_start=np.concatenate([[0], np.cumsum(faces)[:-1]]).astype(np.int64),
-            face_count=faces,
-            points=np.vstack([m.vertices for m in meshes]),
-            normals=np.vstack([m.normals for m in meshes]),
-            uv=np.vstack([m.uv for m in meshes]),
-            faces=np.vstack([m.faces for m in meshes]),
-            texture=np.concatenate(slots),
-            group=np.concatenate([m.groups for m in meshes]),
-            colour=np.vstack([m.colours for m in meshes]),
-            middle=np.array([(m.vertices.min(axis=0) + m.vertices.max(axis=0)) / 2 for m in meshes]),
-        )
+    def empty(cls) -> Maps:
+        shape = (SHADOW_MAP, SHADOW_MAP)
+        none = np.zeros(shape, np.uint8)
+        return cls(none, np.full(shape, 1e9, np.float32), none.copy(), np.full(shape, -1e9, np.float32))
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What stands still before a camera: the room and perhaps some things, with their shadows."""
+
+    end: Extent
+    maps: Maps
+    things: Cast | None = None
+    light: Floats | None = None
+    """On the vertices of the things, before anything else came."""
+    plate: raster.Plate | None = None
+    fixed: int = 0
+    """How many polygons of it are on the screen."""
+
+
+Poses = dict[int, frozenset[tuple[object, ...]]]
+"""By id: where all the instances of a thing are."""
+
+
+@dataclass
+class Rest:
+    """A camera that stays where it is, and what has been seen to move before it."""
+
+    camera: Floats
+    shape: tuple[int, ...]
+    before: Poses
+    restless: set[int] = field(default_factory=set)
+    plated: Poses = field(default_factory=dict)
+    standing: Standing | None = None
+
+    def holds(self, camera: Floats, shape: tuple[int, ...]) -> bool:
+        return shape == self.shape and np.array_equal(camera, self.camera)
+
+    def is_stale(self, poses: Poses) -> bool:
+        """Whether the plate shows something that is no longer there."""
+        return self.standing is None or any(poses.get(thing) != how for thing, how in self.plated.items())
+
+    def settle(self, poses: Poses) -> None:
+        """Choose what goes into the plate: what has not moved since the frame before, nor ever stirred in a plate."""
+        self.restless |= {thing for thing, how in self.plated.items() if poses.get(thing) != how}
+        still = {thing: how for thing, how in poses.items() if self.before.get(thing) == how}
+        self.plated = {thing: how for thing, how in still.items() if thing not in self.restless}
 
 
 class Renderer:
@@ -92,12 +113,13 @@ class Renderer:
         self._baked = baked
         self._ink = float(ink)
         self._shadows_on = shadows
+        self._world = World(baked)
         self._pool: MeshPool | None = None
-        self._still = _StillFrame(baked)
-        self._scratch: dict[tuple[int, int], raster.Scratch] = {}
-        size = SHADOW_MAP
-        self._mask = np.zeros((size, size), np.uint8)
-        self._depth = np.zeros((size, size), np.float32)
+        self._room = Standing(self._world.room, Maps.empty())
+        self._none = _no_shadows(baked)
+        self._maps = Maps.empty()
+        self._rest: Rest | None = None
+        self._scratch: dict[tuple[int, int], tuple[raster.Scratch, raster.Plate]] = {}
 
     def draw(self, view: View, width: int, height: int, *, truth: bool = False, into: Packed | None = None) -> Frame:
         """One perspective picture. Sides must be even and between 16 and 8192.
@@ -109,9 +131,19 @@ class Renderer:
                 f"A picture of {width}×{height} cannot be drawn.",
                 next_step=f"Both sides must be even and between 16 and {LARGEST}.",
             )
-        geometry, shadows = self._prepare(view.instances)
         out = np.empty((height, width), np.uint32) if into is None else into
-        return self._shoot(geometry, shadows, _camera_row(view.camera, width, height), out, truth=truth)
+        camera = _camera_row(view.camera, width, height)
+        poses, rest = _poses(view.instances), self._rest
+        if rest is None or not rest.holds(camera, out.shape):
+            self._rest = Rest(camera, out.shape, poses)
+            return self._shoot(self._room, view.instances, camera, out, truth=truth)
+        if rest.is_stale(poses):
+            rest.settle(poses)
+            rest.standing = self._make_plate(rest, view.instances)
+        rest.before = poses
+        assert rest.standing is not None
+        moving = tuple(i for i in view.instances if i.id not in rest.plated)
+        return self._shoot(rest.standing, moving, camera, out, truth=truth)
 
     def panorama(self, station: Vec3, instances: tuple[Instance, ...] = (), width: int = 4096) -> Frame:
         """A 2:1 picture of all directions; north is in the middle, east to its right."""
@@ -120,14 +152,14 @@ class Renderer:
                 f"A panorama {width} pixels wide cannot be drawn.",
                 next_step=f"The width must be a multiple of 4 between 256 and {LARGEST}.",
             )
-        geometry, shadows = self._prepare(instances)
+        self._rest = None
         side = max(64, width // 4)
         strip = np.empty((6 * side, side), np.uint32)
         uncovered = 0
         for number, (forward, up) in enumerate(CUBE):
             part = strip[number * side : (number + 1) * side]
             row = _cube_row(station, forward, up, side)
-            uncovered += self._shoot(geometry, shadows, row, part, truth=False).uncovered
+            uncovered += self._shoot(self._room, instances, row, part, truth=False).uncovered
         across, down = _panorama_maps(side, width)
         rgba = strip.view(np.uint8).reshape(6 * side, side, 4)
         whole = cv2.remap(rgba, across, down, cv2.INTER_LINEAR)
@@ -135,169 +167,138 @@ class Renderer:
 
     # -------------------------------------------------------------------------------------------- stages
 
-    def _prepare(self, instances: tuple[Instance, ...]) -> tuple[raster.Geometry, raster.Shadows]:
-        """Pose the moving things, draw their shadows, light them."""
-        if not instances:
-            return self._still.geometry, self._still.shadows
-        pool = self._pool_of(instances)
-        baked, moving = self._baked, _Moving.of(instances, pool)
-        vertices = int(pool.vertex_count[moving.mesh_of].sum())
-        faces = int(pool.face_count[moving.mesh_of].sum())
-        geometry = self._still.with_room_for(vertices, faces)
-        base, first = len(baked.points), len(baked.corners)
-        normals = self._still.normals
-        stage.pose(
-            moving.matrices, moving.mesh_of, pool.vertex_start, pool.vertex_count, pool.points, pool.normals,
-            geometry.points, normals, base,
-        )  # fmt: skip
-        stage.spread_faces(
-            moving.matrices, moving.mesh_of, moving.ids, moving.tints, pool.vertex_count, pool.face_start,
-            pool.face_count, pool.faces, pool.texture, pool.group, pool.colour, base, first,
-            self._still.next_group, geometry.corners, geometry.texture, geometry.id, geometry.group, geometry.colour,
-        )  # fmt: skip
-        _spread_uv(geometry.uv, base, moving.mesh_of, pool)
-        shadows = self._moving_shadows(geometry, first, moving.casts(pool))
-        middles = (
-            np.einsum("kij,kj->ki", moving.matrices[:, :, :3], pool.middle[moving.mesh_of]) + moving.matrices[:, :, 3]
-        )
-        stage.light_vertices(
-            geometry.points, normals, base, moving.mesh_of, pool.vertex_count, middles, moving.glows,
-            baked.probes.grid, baked.probes.low, baked.probes.step, baked.key.row, baked.exposure, baked.balance,
-            baked.curve, shadows.key, shadows.key_depth, shadows.frame, self._shadows_on, geometry.light,
-        )  # fmt: skip
-        return geometry, shadows
-
-    def _pool_of(self, instances: tuple[Instance, ...]) -> MeshPool:
-        meshes = tuple({id(i.mesh): i.mesh for i in instances}.values())
-        pool = self._pool
-        if pool is not None:
-            known = {id(m) for m in pool.meshes}
-            if all(id(m) in known for m in meshes):
-                return pool
-        self._pool = MeshPool.of(meshes, self._baked.heap)
-        return self._pool
-
-    def _moving_shadows(self, geometry: raster.Geometry, first: int, casts: npt.NDArray[np.bool_]) -> raster.Shadows:
-        """Masks of the moving things from the key light and from above, blurred, with a coarse index each."""
-        still, baked = self._still.shadows, self._baked
-        if not self._shadows_on:
-            return still
-        last = len(geometry.corners)
-        stage.key_mask(geometry.points, geometry.corners, first, last, casts, still.frame, self._mask, self._depth)
-        key = _softened(self._mask, baked.key.blur) * _edge_fade()
-        key_depth = cv2.erode(self._depth, _square(7))
-        key_area = _coarse(self._mask, 15 if baked.key.blur < 4 else 33)
-        stage.top_mask(geometry.points, geometry.corners, first, last, casts, still.top_frame, self._mask, self._depth)
-        top = _softened(self._mask, 3.2) * np.float32(1 / 255)
-        top_depth = cv2.dilate(self._depth, _square(15))
-        return still._replace(
-            key=key, key_depth=key_depth, top=top, top_depth=top_depth, key_area=key_area,
-            top_area=_coarse(self._mask, 21), strength=1.0,
-        )  # fmt: skip
-
     def _shoot(
-        self, geometry: raster.Geometry, shadows: raster.Shadows, camera: Floats, out: Packed, *, truth: bool
+        self, standing: Standing, moving: tuple[Instance, ...], camera: Floats, out: Packed, *, truth: bool
     ) -> Frame:
+        """A frame: things that move before what stands still."""
         height, width = out.shape
-        polygons = self._still.polygons(len(geometry.corners))
-        number = raster.set_up(geometry, camera, width, height, shadows, polygons)
-        scratch = self._scratch_for(width, height, len(geometry.corners))
+        end, shadows, wanted = self._prepare(standing, moving)
+        geometry, polygons = self._world.geometry, self._world.polygons(end.faces)
+        scratch, band = self._scratch_for(width, height, end.faces)
+        room, fixed = self._world.room.faces, standing.fixed
+        if standing.plate is None:
+            fixed = raster.set_up(geometry, 0, _all(room), camera, width, height, shadows, polygons, 0)
+        number = raster.set_up(geometry, room, wanted, camera, width, height, shadows, polygons, fixed)
         shape = (height, width) if truth else (1, 1)
         ids, depth = np.empty(shape, np.int32), np.empty(shape, np.float32)
-        heap = self._baked.heap
-        uncovered = shade.draw(number, polygons, heap.table, heap.texels, shadows, self._ink, scratch, out, ids, depth)
+        heap, plate = self._baked.heap, standing.plate or band
+        uncovered = shade.draw(
+            fixed, number, standing.plate is None, polygons, heap.table, heap.texels, shadows, self._ink, scratch,
+            plate, out, ids, depth,
+        )  # fmt: skip
         return Frame(out, int(uncovered), ids if truth else None, depth if truth else None)
 
-    def _scratch_for(self, width: int, height: int, polygons: int) -> raster.Scratch:
+    def _make_plate(self, rest: Rest, instances: tuple[Instance, ...]) -> Standing:
+        """See and shade what stands still, once."""
+        (height, width), heap = rest.shape, self._baked.heap
+        still = tuple(i for i in instances if i.id in rest.plated)
+        end, shadows, _ = self._prepare(self._room, still)
+        geometry, polygons = self._world.geometry, self._world.polygons(end.faces)
+        fixed = raster.set_up(geometry, 0, _all(end.faces), rest.camera, width, height, shadows, polygons, 0)
+        scratch, _ = self._scratch_for(width, height, end.faces)
+        plate = (rest.standing.plate if rest.standing else None) or _plate(width, height, height)
+        nothing = np.empty((1, 1), np.int32), np.empty((1, 1), np.float32)
+        shade.draw(
+            fixed, fixed, True, polygons, heap.table, heap.texels, shadows, self._ink, scratch, plate, plate.colour,
+            *nothing,
+        )  # fmt: skip
+        if not still:
+            return Standing(end, self._room.maps, plate=plate, fixed=fixed)
+        room = self._world.room.vertices
+        things = Cast.of(still, self._pool_of(still))
+        light = geometry.light[room : end.vertices].copy()
+        maps = Maps(*(part.copy() for part in self._maps)) if self._shadows_on else self._room.maps
+        return Standing(end, maps, things, light, plate, fixed)
+
+    def _prepare(self, standing: Standing, moving: tuple[Instance, ...]) -> tuple[Extent, raster.Shadows, Flags]:
+        """Pose what moves, draw its shadows, light it. Gives also which faces behind the room are to be drawn."""
+        cast = Cast.of(moving, self._pool_of(moving)) if moving else None
+        end = self._world.put(cast, standing.end) if cast else standing.end
+        shadows = self._none
+        if self._shadows_on and (cast or standing.things):
+            shadows = self._shadows(standing, cast, end)
+        relit = np.zeros(0, np.bool_)
+        if standing.things is not None:
+            relit = self._relit(standing, shadows)
+        if cast:
+            self._light(cast, standing.end.vertices, shadows)
+        return end, shadows, np.concatenate([relit, np.ones(end.faces - standing.end.faces, np.bool_)])
+
+    def _light(self, cast: Cast, first: int, shadows: raster.Shadows) -> None:
+        baked, geometry = self._baked, self._world.geometry
+        stage.light_vertices(
+            geometry.points, self._world.normals, first, cast.mesh_of, cast.pool.vertex_count, cast.middles(),
+            cast.glows, baked.probes.grid, baked.probes.low, baked.probes.step, baked.key.row, baked.exposure,
+            baked.balance, baked.curve, shadows.key, shadows.key_depth, shadows.frame, self._shadows_on, geometry.light,
+        )  # fmt: skip
+
+    def _relit(self, standing: Standing, shadows: raster.Shadows) -> Flags:
+        """The faces of standing things on which what moves now changes the light."""
+        assert standing.things is not None
+        room, geometry = self._world.room, self._world.geometry
+        self._light(standing.things, room.vertices, shadows)
+        now = geometry.light[room.vertices : standing.end.vertices]
+        changed = np.zeros(standing.end.vertices + 1, np.bool_)  # the last is for -1, the missing corner of a triangle
+        changed[room.vertices : -1] = (np.abs(now - standing.light) > SAME_LIGHT).any(axis=1)
+        return np.asarray(changed[geometry.corners[room.faces : standing.end.faces]].any(axis=1))
+
+    def _pool_of(self, instances: tuple[Instance, ...]) -> MeshPool:
+        if self._pool is None or not self._pool.holds(instances):
+            self._pool = MeshPool.of(_meshes(instances), self._baked.heap)
+        return self._pool
+
+    def _shadows(self, standing: Standing, cast: Cast | None, end: Extent) -> raster.Shadows:
+        """Masks of all things from the key light and from above, blurred, and a coarse index of what is new in each."""
+        baked, maps, geometry, before = self._baked, self._maps, self._world.geometry, standing.maps
+        for own, old in zip(maps, before, strict=True):
+            np.copyto(own, old)
+        if cast is not None:
+            at = (geometry.points, geometry.corners, standing.end.faces, end.faces, cast.casts())
+            stage.key_mask(*at, baked.key.frame, maps.key, maps.key_depth)
+            stage.top_mask(*at, baked.top_frame, maps.top, maps.top_depth)
+        new_key = (maps.key != before.key) | (maps.key_depth != before.key_depth)
+        new_top = (maps.top != before.top) | (maps.top_depth != before.top_depth)
+        return self._none._replace(
+            key=_softened(maps.key, baked.key.blur) * _edge_fade(),
+            key_depth=cv2.erode(maps.key_depth, _square(7)),
+            top=_softened(maps.top, 3.2) * np.float32(1 / 255),
+            top_depth=cv2.dilate(maps.top_depth, _square(15)),
+            key_area=_coarse(new_key, 15 if baked.key.blur < 4 else 33),
+            top_area=_coarse(new_top, 21),
+            strength=1.0,
+        )
+
+    def _scratch_for(self, width: int, height: int, faces: int) -> tuple[raster.Scratch, raster.Plate]:
+        """Working memory for a size of picture, and a plate of one band."""
         found = self._scratch.get((width, height))
-        need = polygons * 14 + height
-        if found is None or len(found.bin_items) < need:
-            found = _scratch(width, height, need)
+        need = faces * 14 + height
+        if found is None or len(found[0].bin_items) < need:
+            found = (_scratch(width, height, need), _plate(width, height, raster.BAND))
             self._scratch[width, height] = found
         return found
 
 
-class _StillFrame:
-    """The room's own geometry with room behind it for what moves; grows when a frame needs more."""
-
-    def __init__(self, baked: BakedRoom) -> None:
-        self._baked = baked
-        self.next_group = int(baked.group.max()) + 1
-        self._whole = self._allocate(0, 0)
-        self.geometry = self._whole
-        self.normals: Floats = np.zeros((len(baked.points), 3))
-        self._polygons: raster.Polygons | None = None
-        none = np.zeros((SHADOW_MAP, SHADOW_MAP), np.float32)
-        empty = np.zeros((COARSE + 1, COARSE + 1), np.int32)
-        self.shadows = raster.Shadows(none, none, none, none, empty, empty, baked.key.frame, baked.top_frame, 0.0)
-
-    def _allocate(self, vertices: int, faces: int) -> raster.Geometry:
-        b = self._baked
-
-        def longer(array: npt.NDArray[np.generic], more: int) -> npt.NDArray[np.generic]:
-            return np.concatenate([array, np.zeros((more, *array.shape[1:]), array.dtype)])
-
-        kind = np.concatenate([b.kind, np.full(faces, raster.LIT, np.int64)])
-        return raster.Geometry(
-            longer(b.points, vertices), longer(b.uv, vertices), longer(b.light, vertices), longer(b.corners, faces),
-            longer(b.texture, faces), kind, longer(b.id, faces), longer(b.group, faces), longer(b.colour, faces),
-        )  # fmt: skip
-
-    def with_room_for(self, vertices: int, faces: int) -> raster.Geometry:
-        v, f = len(self._baked.points) + vertices, len(self._baked.corners) + faces
-        if len(self._whole.points) < v or len(self._whole.corners) < f:
-            self._whole = self._allocate(vertices * 5 // 4 + 64, faces * 5 // 4 + 64)
-            self.normals = np.zeros((len(self._whole.points), 3))
-        w = self._whole
-        return raster.Geometry(
-            w.points[:v], w.uv[:v], w.light[:v], w.corners[:f], w.texture[:f], w.kind[:f], w.id[:f], w.group[:f],
-            w.colour[:f],
-        )  # fmt: skip
-
-    def polygons(self, count: int) -> raster.Polygons:
-        if self._polygons is None or len(self._polygons.count) < count + 8:
-            n = count * 5 // 4 + 8
-            self._polygons = raster.Polygons(
-                np.zeros((n, 8, 2)), np.zeros(n, np.int64), np.zeros((n, raster.PLANES)), np.zeros((n, 2)),
-                np.zeros((n, 5), np.int64), np.zeros((n, 8, 4)),
-            )  # fmt: skip
-        return self._polygons
+def _poses(instances: tuple[Instance, ...]) -> Poses:
+    out: dict[int, set[tuple[object, ...]]] = {}
+    for i in instances:
+        how = (id(i.mesh), i.matrix.tobytes(), i.tint, i.glow, i.casts_shadow)
+        out.setdefault(i.id, set()).add(how)
+    return {thing: frozenset(how) for thing, how in out.items()}
 
 
-@dataclass(frozen=True, eq=False)
-class _Moving:
-    """The instances of a frame as arrays."""
-
-    matrices: Floats
-    mesh_of: Ints
-    ids: Ints
-    tints: Floats
-    glows: Floats
-    shadow: npt.NDArray[np.bool_]
-
-    @classmethod
-    def of(cls, instances: tuple[Instance, ...], pool: MeshPool) -> _Moving:
-        where = {id(mesh): number for number, mesh in enumerate(pool.meshes)}
-        return cls(
-            np.ascontiguousarray([i.matrix for i in instances], np.float64),
-            np.array([where[id(i.mesh)] for i in instances], np.int64),
-            np.array([i.id for i in instances], np.int64),
-            np.array([i.tint for i in instances], np.float64),
-            np.array([i.glow for i in instances], np.float64),
-            np.array([i.casts_shadow for i in instances], np.bool_),
-        )
-
-    def casts(self, pool: MeshPool) -> npt.NDArray[np.bool_]:
-        """Per face: whether it throws a shadow."""
-        return np.repeat(self.shadow, pool.face_count[self.mesh_of])
+def _meshes(instances: tuple[Instance, ...]) -> tuple[Mesh, ...]:
+    return tuple({id(i.mesh): i.mesh for i in instances}.values())
 
 
-def _spread_uv(out: Floats, base: int, mesh_of: Ints, pool: MeshPool) -> None:
-    at = base
-    for mesh in mesh_of:
-        start, count = pool.vertex_start[mesh], pool.vertex_count[mesh]
-        out[at : at + count] = pool.uv[start : start + count]
-        at += count
+@lru_cache(maxsize=16)
+def _all(count: int) -> Flags:
+    return np.ones(count, np.bool_)
+
+
+def _no_shadows(baked: BakedRoom) -> raster.Shadows:
+    none = np.zeros((SHADOW_MAP, SHADOW_MAP), np.float32)
+    empty = np.zeros((COARSE + 1, COARSE + 1), np.int32)
+    return raster.Shadows(none, none, none, none, empty, empty, baked.key.frame, baked.top_frame, 0.0)
 
 
 def _scratch(width: int, height: int, items: int) -> raster.Scratch:
@@ -306,9 +307,19 @@ def _scratch(width: int, height: int, items: int) -> raster.Scratch:
 
     return raster.Scratch(
         np.zeros(raster.BAND * 4 * width, np.float32), np.zeros((raster.BAND * 4, width), np.int32),
-        np.zeros(height // raster.BAND + 4, np.int64), np.zeros(items, np.int64), words(np.int32),
+        np.zeros(height // raster.BAND + 4, np.int64), np.empty(items, np.int64),
+        np.zeros(height // raster.BAND + 4, np.int64), np.empty(items, np.int64), words(np.uint32), words(np.int32),
         words(np.int32), words(np.int32), words(np.int32), words(np.uint32), words(np.uint32), words(np.uint32),
-        words(np.uint32), np.zeros((4 * width, 4), np.int64),
+        words(np.uint32), np.zeros((width, 4), np.int64),
+    )  # fmt: skip
+
+
+def _plate(width: int, height: int, rows: int) -> raster.Plate:
+    """Memory for so many rows of what stands still; untouched pages cost nothing."""
+    return raster.Plate(
+        np.empty(rows * 4 * width, np.float32), np.empty((rows * 4, width), np.int32),
+        np.empty((rows, width), np.uint32), np.empty((rows, width), np.uint32),
+        np.empty((height * width, 3), np.int32), np.zeros(height + 1, np.int64), np.zeros(1, np.int64),
     )  # fmt: skip
 
 
@@ -331,9 +342,9 @@ def _edge_fade() -> npt.NDArray[np.float32]:
     return (np.minimum(ramp[:, None], ramp[None, :]) / 255).astype(np.float32)
 
 
-def _coarse(mask: npt.NDArray[np.uint8], reach: int) -> npt.NDArray[np.int32]:
-    """Summed areas of a coarse mask, grown by the blur's reach: says quickly where no shadow can be."""
-    grown = cv2.dilate(mask, _square(reach))
+def _coarse(new: Flags, reach: int) -> npt.NDArray[np.int32]:
+    """Summed areas of a coarse mask, grown by the blur's reach: says quickly where no shadow can have changed."""
+    grown = cv2.dilate(new.view(np.uint8) * np.uint8(255), _square(reach))
     small = cv2.resize(grown, (COARSE, COARSE), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.integral(small), np.int32)
 

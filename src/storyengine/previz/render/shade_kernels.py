@@ -2,6 +2,9 @@
 
 Where all four samples of a pixel see one surface it is shaded once, together with its neighbours; the one pixel in a
 hundred where surfaces meet shades each of them once, takes the mean, and is darkened by the ink line.
+
+What stands still is shaded first, without things' shadows, and kept as a plate while the camera rests; then the shadows
+fall on it, where they are not those of the plate; then the pixels that moving things touch are shaded.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -23,6 +26,9 @@ from storyengine.previz.render.raster_kernels import (
     T_START,
     T_STRIDE,
     T_WIDTH,
+    clear,
+    lift,
+    reach,
     sort_into_bands,
     visibility,
 )
@@ -44,8 +50,11 @@ from storyengine.previz.render.texture_kernels import (
     mip_level,
 )
 
-# What a stretch of a row still needs after texturing.
-R_LIGHT, R_KEY, R_CONTACT, R_EDGE = 1, 2, 3, 4
+# What a run of a row is: a lit surface, a baked one, or a pixel where surfaces meet.
+R_LIGHT, R_BAKED, R_EDGE = 1, 2, 3
+# Numbers that are no polygon: samples disagree; nothing that moves is here.
+MIXED, UNTOUCHED = np.int32(-2), np.int32(-3)
+ALL = -9  # below every number: no pixel is untouched
 PIECE = 48  # pixels of a run that are asked for moving shadows at once
 
 INK_OUTLINE = 0.62
@@ -54,14 +63,14 @@ INK_FADE = 7.0  # metres at which lines are half as strong
 
 
 @part
-def light_run(x0, n, iw, diw, rs, dr, gs, dg, bs, db, out):
+def light_run(x0, n, iw, diw, rs, dr, gs, dg, bs, db, texels, out):
     """Multiply a run of a lit surface by colour and light."""
     top = F4(255)
     for i in range(n):
         j = np.uint64(x0) + np.uint64(i)
         f = F4(i)
         w = F4(1) / (iw + f * diw)
-        c = np.int32(out[j])
+        c = np.int32(texels[j])
         r = (rs + f * dr) * w * F4(c & np.int32(255))
         g = (gs + f * dg) * w * F4((c >> np.int32(8)) & np.int32(255))
         b = (bs + f * db) * w * F4((c >> np.int32(16)) & np.int32(255))
@@ -75,8 +84,8 @@ def light_run(x0, n, iw, diw, rs, dr, gs, dg, bs, db, out):
 
 
 @part
-def shade_sample(polygons, table, heap, p, x, y, shadows):
-    """One sample of one polygon: three channels in 16-bit lanes."""
+def shade_sample(polygons, table, heap, p, x, y, shadows, dark):
+    """One sample of one polygon: three channels and the key light's share in 16-bit lanes."""
     plane = polygons.plane
     meta = polygons.meta
     t = meta[p, M_TEXTURE]
@@ -106,7 +115,7 @@ def shade_sample(polygons, table, heap, p, x, y, shadows):
         kr = max((plane[p, 9] * x + plane[p, 10] * y + plane[p, 11]) * w * 256.0, 0.0)
         kg = max((plane[p, 12] * x + plane[p, 13] * y + plane[p, 14]) * w * 256.0, 0.0)
         kb = max((plane[p, 15] * x + plane[p, 16] * y + plane[p, 17]) * w * 256.0, 0.0)
-    elif shadows.strength > 0:
+    elif dark:
         share = F4(c >> np.uint32(24)) * F4(1 / 255)
         kr -= 256.0 * sample_darkness(plane, p, x, y, w, meta[p, M_FLAT] == 1, share, shadows)
         kg = kr
@@ -114,7 +123,8 @@ def shade_sample(polygons, table, heap, p, x, y, shadows):
     red = min((int(c & LOW) * int(kr)) >> 8, 255)
     green = min((int((c >> E8) & LOW) * int(kg)) >> 8, 255)
     blue = min((int((c >> np.uint32(16)) & LOW) * int(kb)) >> 8, 255)
-    return np.int64(red | (green << 16) | (blue << 32))
+    left = np.int64(0) if lit else np.int64(np.uint32(c >> np.uint32(24)))
+    return np.int64(red | (green << 16) | (blue << 32) | (left << np.int64(48)))
 
 
 @part
@@ -145,7 +155,7 @@ def ink_level(polygons, samples, x, y):
 
 
 @part
-def shade_edge(polygons, table, heap, samples, x, y, shadows, ink):
+def shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink):
     """A pixel where surfaces meet: shade each once, average, draw the ink line."""
     meta = polygons.meta
     total = np.int64(0)
@@ -160,11 +170,11 @@ def shade_edge(polygons, table, heap, samples, x, y, shadows, ink):
     g2 = meta[p2, M_GROUP] if p2 >= 0 else -1
     g3 = meta[p3, M_GROUP] if p3 >= 0 else -1
     if g0 >= 0:
-        c0 = shade_sample(polygons, table, heap, p0, x + 0.375, y + 0.125, shadows)
+        c0 = shade_sample(polygons, table, heap, p0, x + 0.375, y + 0.125, shadows, dark)
         total += c0
         covered += 1
     if g1 >= 0:
-        c1 = c0 if g1 == g0 else shade_sample(polygons, table, heap, p1, x + 0.875, y + 0.375, shadows)
+        c1 = c0 if g1 == g0 else shade_sample(polygons, table, heap, p1, x + 0.875, y + 0.375, shadows, dark)
         total += c1
         covered += 1
     if g2 >= 0:
@@ -173,7 +183,7 @@ def shade_edge(polygons, table, heap, samples, x, y, shadows, ink):
         elif g2 == g1:
             c2 = c1
         else:
-            c2 = shade_sample(polygons, table, heap, p2, x + 0.125, y + 0.625, shadows)
+            c2 = shade_sample(polygons, table, heap, p2, x + 0.125, y + 0.625, shadows, dark)
         total += c2
         covered += 1
     if g3 >= 0:
@@ -184,26 +194,29 @@ def shade_edge(polygons, table, heap, samples, x, y, shadows, ink):
         elif g3 == g2:
             c3 = c2
         else:
-            c3 = shade_sample(polygons, table, heap, p3, x + 0.625, y + 0.875, shadows)
+            c3 = shade_sample(polygons, table, heap, p3, x + 0.625, y + 0.875, shadows, dark)
         total += c3
         covered += 1
     if covered == 0:
         return np.uint32(0)
     k = 1.0 / covered
+    share = int((total >> 48) * k)
     if ink > 0:
         k *= 1.0 - ink * ink_level(polygons, samples, x + 0.5, y + 0.5)
     red = int((total & 0xFFFF) * k + 0.5)
     green = int(((total >> 16) & 0xFFFF) * k + 0.5)
-    blue = int((total >> 32) * k + 0.5)
-    return np.uint32(red | (green << 8) | (blue << 16))
+    blue = int(((total >> 32) & 0xFFFF) * k + 0.5)
+    return np.uint32(red | (green << 8) | (blue << 16) | (share << 24))
 
 
 @part
-def agree(width, a0, a1, a2, a3, key):
-    """The polygon of each pixel whose four samples agree, else -2."""
-    for x in range(width):
+def agree(x0, x1, a0, a1, a2, a3, least, key):
+    """The polygon of each pixel whose four samples agree, else MIXED; UNTOUCHED where all are below `least`."""
+    for x in range(x0, x1):
         p = a0[x]
-        key[x] = p if (a1[x] == p and a2[x] == p and a3[x] == p) else np.int32(-2)
+        same = a1[x] == p and a2[x] == p and a3[x] == p
+        touched = p >= least or a1[x] >= least or a2[x] >= least or a3[x] >= least
+        key[x] = (p if same else MIXED) if touched else UNTOUCHED
 
 
 @part
@@ -226,63 +239,45 @@ def _end_of_level(plane, p, x, e, y, level, width, height):
 
 
 @part
-def _note(runs, n, x, e, p, what):
-    runs[n, 0] = x
-    runs[n, 1] = e
-    runs[n, 2] = p
-    runs[n, 3] = what
-    return n + 1
-
-
-@part
-def _note_shadows(plane, p, flat, x, e, y, key_area, top_area, runs, n):
-    """Note the pieces of a run that a moving shadow can touch."""
-    s = x
-    while s < e:
-        z = min(e, s + PIECE)
-        if may_lose_key(plane, p, s + 0.5, z - 0.5, y, key_area):
-            n = _note(runs, n, s, z, p, R_KEY)
-        if flat and may_be_under(plane, p, s + 0.5, z - 0.5, y, top_area):
-            n = _note(runs, n, s, z, p, R_CONTACT)
-        s = z
-    return n
-
-
-@part
-def trace_row(
-    y, width, a0, a1, a2, a3, plane, meta, table, strength, key_area, top_area, key, first, second, weight, runs
-):
-    """Split a row into runs of one surface and find their texels; returns how many stretches need more work."""
+def trace_row(y, x0, x1, a0, a1, a2, a3, plane, meta, table, key, first, second, weight, runs):
+    """Split a row into runs of one surface and find their texels; returns how many runs and edge pixels there are."""
     yc = y + 0.5
-    x = 0
+    x = x0
     n = 0
-    while x < width:
+    while x < x1:
         p = key[x]
-        if p == -2 and _same_group(meta, a0[x], a1[x], a2[x], a3[x]):
+        if p == MIXED and _same_group(meta, a0[x], a1[x], a2[x], a3[x]):
             p = a2[x]
             key[x] = p
         if p < 0:
             first[x] = 0
             second[x] = 0
             weight[x] = 0
-            n = _note(runs, n, x, x + 1, p, R_EDGE)
+            if p != UNTOUCHED:
+                runs[n, 0] = x
+                runs[n, 1] = x + 1
+                runs[n, 2] = p
+                runs[n, 3] = R_EDGE
+                n += 1
             x += 1
             continue
         e = x + 1
-        while e < width and key[e] == p:
+        while e < x1 and key[e] == p:
             e += 1
         t = meta[p, M_TEXTURE]
         lit = meta[p, M_KIND] == LIT
         if lit:
             level = meta[p, M_LEVEL]
-            n = _note(runs, n, x, e, p, R_LIGHT)
         else:
             full = table[t, 0, T_WIDTH]
             tall = table[t, 0, T_HEIGHT]
             level = mip_level(plane, p, 0.5 * (x + min(e, x + 64)), yc, full, tall)
             e = _end_of_level(plane, p, x, e, yc, level, full, tall)
-            if strength > 0:
-                n = _note_shadows(plane, p, meta[p, M_FLAT] == 1, x, e, yc, key_area, top_area, runs, n)
+        runs[n, 0] = x
+        runs[n, 1] = e
+        runs[n, 2] = p
+        runs[n, 3] = R_LIGHT if lit else R_BAKED
+        n += 1
         xc = x + 0.5
         w = table[t, level, T_WIDTH]
         h = table[t, level, T_HEIGHT]
@@ -305,41 +300,100 @@ def trace_row(
 
 
 @part
-def finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, ink, runs, out):
-    """Light, shadows and edges of a textured row; returns how many pixels nothing covers."""
+def finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, runs, texels, out):
+    """Light and edges of a textured row; returns how many pixels nothing covers."""
     plane = polygons.plane
     yc = y + 0.5
     uncovered = 0
     for k in range(n):
         x = runs[k, 0]
-        count = runs[k, 1] - x
         p = runs[k, 2]
-        what = runs[k, 3]
         xc = x + 0.5
-        if what == R_LIGHT:
+        if runs[k, 3] == R_LIGHT:
             light_run(
-                x, count,
+                x, runs[k, 1] - x,
                 F4(plane[p, 0] * xc + plane[p, 1] * yc + plane[p, 2]), F4(plane[p, 0]),
                 F4(plane[p, 9] * xc + plane[p, 10] * yc + plane[p, 11]), F4(plane[p, 9]),
                 F4(plane[p, 12] * xc + plane[p, 13] * yc + plane[p, 14]), F4(plane[p, 12]),
-                F4(plane[p, 15] * xc + plane[p, 16] * yc + plane[p, 17]), F4(plane[p, 15]), out,
+                F4(plane[p, 15] * xc + plane[p, 16] * yc + plane[p, 17]), F4(plane[p, 15]), texels, out,
             )  # fmt: skip
-        elif what == R_KEY:
-            key_run(x, count, xc, yc, plane, p, shadows.key, shadows.key_depth, out)
-        elif what == R_CONTACT:
-            contact_run(x, count, xc, yc, plane, p, shadows.top, shadows.top_depth, out)
-        else:
+        elif runs[k, 3] == R_EDGE:
             samples = (a0[x], a1[x], a2[x], a3[x])
-            out[x] = shade_edge(polygons, table, heap, samples, x, y, shadows, ink)
+            out[x] = shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink)
             if samples[0] < 0 and samples[1] < 0 and samples[2] < 0 and samples[3] < 0:
                 uncovered += 1
     return uncovered
 
 
 @part
-def choose_levels(number, polygons, table):
+def shade_row(y, x0, x1, least, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, scratch, texels, out):
+    """Shade the pixels of a row that polygons from number `least` on touch; returns how many runs it has."""
+    agree(x0, x1, a0, a1, a2, a3, least, scratch.key)
+    n = trace_row(
+        y, x0, x1, a0, a1, a2, a3, polygons.plane, polygons.meta, table, scratch.key, scratch.first, scratch.second,
+        scratch.weight, scratch.runs,
+    )  # fmt: skip
+    gather(x0, x1, heap, scratch.first, scratch.second, scratch.t00, scratch.t01, scratch.t10, scratch.t11)
+    blend_row(x0, x1, scratch.t00, scratch.t01, scratch.t10, scratch.t11, scratch.weight, texels)
+    return n, finish_row(
+        y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, scratch.runs, texels, out
+    )  # fmt: skip
+
+
+@part
+def _baked_of(meta, samples):
+    """The first baked surface among an edge pixel's samples, or -1."""
+    for k in range(4):
+        if samples[k] >= 0 and meta[samples[k], M_KIND] != LIT:
+            return samples[k]
+    return np.int32(-1)
+
+
+@part
+def keep_stretches(y, n, a0, a1, a2, a3, meta, runs, plate):
+    """Remember where on a row things' shadows can fall: on baked surfaces, and on edges by the first of them."""
+    start = plate.row_start[y]
+    for k in range(n):
+        what = runs[k, 3]
+        x = runs[k, 0]
+        p = runs[k, 2]
+        if what == R_EDGE:
+            p = _baked_of(meta, (a0[x], a1[x], a2[x], a3[x]))
+        if what != R_LIGHT and p >= 0:
+            plate.stretches[start, 0] = x
+            plate.stretches[start, 1] = runs[k, 1]
+            plate.stretches[start, 2] = p
+            start += 1
+    plate.row_start[y + 1] = start
+
+
+@part
+def shadow_row(y, polygons, shadows, plate, clean, out):
+    """Let the shadows fall on a row of what stands still, where they are not those that `out` has already."""
+    plane = polygons.plane
+    yc = y + 0.5
+    for k in range(plate.row_start[y], plate.row_start[y + 1]):
+        x = int(plate.stretches[k, 0])
+        e = int(plate.stretches[k, 1])
+        p = int(plate.stretches[k, 2])
+        flat = polygons.meta[p, M_FLAT] == 1
+        while x < e:
+            z = min(e, x + PIECE)
+            if may_lose_key(plane, p, x + 0.5, z - 0.5, yc, shadows.key_area) or (
+                flat and may_be_under(plane, p, x + 0.5, z - 0.5, yc, shadows.top_area)
+            ):
+                for i in range(x, z):
+                    out[i] = clean[i]
+                key_run(x, z - x, x + 0.5, yc, plane, p, shadows.key, shadows.key_depth, out)
+                if flat:
+                    contact_run(x, z - x, x + 0.5, yc, plane, p, shadows.top, shadows.top_depth, out)
+            x = z
+
+
+@part
+def choose_levels(first, number, polygons, table):
     """Mip level of each lit polygon, at its middle."""
-    for p in range(number):
+    for p in range(first, number):
         if polygons.meta[p, M_KIND] == LIT:
             sx = 0.0
             sy = 0.0
@@ -354,47 +408,84 @@ def choose_levels(number, polygons, table):
 
 
 @part
-def keep_truth(y, width, row, seen, depth, meta, ids_out, depth_out):
-    """Object id and depth of a row's pixels, for grading."""
-    for x in range(width):
-        p = seen[row, x]
+def keep_truth(y, x0, x1, start, seen, depth, meta, ids_out, depth_out):
+    """Object id and depth of a row's pixels, for grading; `start` is the row's first sample."""
+    for x in range(x0, x1):
+        p = seen[start + x]
         ids_out[y, x] = meta[p, M_ID] if p >= 0 else -1
-        depth_out[y, x] = F4(1) / depth[row * width + x] if p >= 0 else F4(0)
+        depth_out[y, x] = F4(1) / depth[start + x] if p >= 0 else F4(0)
 
 
 @kernel
-def draw(number, polygons, table, heap, shadows, ink, scratch, out, ids_out, depth_out):
-    """A frame from polygons on the screen. `out` is (h, w) of 0x__BBGGRR. Returns the number of uncovered pixels."""
+def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, plate, out, ids_out, depth_out):
+    """A frame from polygons on the screen: what stands still up to `fixed`, then what moves, up to `number`.
+
+    `fresh` sees and shades what stands still; otherwise the plate has it already. `out` is (h, w) of 0x__BBGGRR.
+    Returns the number of pixels that are covered by nothing that stands still.
+    """
     height, width = out.shape
-    choose_levels(number, polygons, table)
-    bands = sort_into_bands(number, polygons, scratch.bin_start, scratch.bin_items, height)
-    seen = scratch.seen
-    flat = seen.reshape(-1)
+    bands = (height + BAND - 1) // BAND
+    kept = plate.colour.shape[0] == height
+    room_depth = plate.depth
+    room_seen = plate.seen.reshape(-1)
+    seen = scratch.seen.reshape(-1)
     truth = ids_out.shape[0] > 1
-    uncovered = 0
+    meta = polygons.meta
+    if fresh:
+        choose_levels(0, fixed, polygons, table)
+        sort_into_bands(0, fixed, polygons, scratch.bin_start, scratch.bin_items, height)
+        plate.row_start[0] = 0
+        plate.uncovered[0] = 0
+    choose_levels(fixed, number, polygons, table)
+    sort_into_bands(fixed, number, polygons, scratch.moving_start, scratch.moving_items, height)
     for band in range(bands):
         top = band * BAND
         bottom = min(top + BAND, height)
-        visibility(
-            top, (bottom - top) * 4, width, scratch.bin_start[band], scratch.bin_start[band + 1],
-            scratch.bin_items, polygons, scratch.depth, flat,
-        )  # fmt: skip
+        sub_rows = (bottom - top) * 4
+        base = top * 4 if kept else 0
+        if fresh:
+            clear(base * width, (base + sub_rows) * width, room_depth, room_seen)
+            visibility(
+                top, sub_rows, width, scratch.bin_start[band], scratch.bin_start[band + 1], scratch.bin_items, polygons,
+                base * width, room_depth, room_seen,
+            )  # fmt: skip
+        q0 = scratch.moving_start[band]
+        q1 = scratch.moving_start[band + 1]
+        x0, x1 = reach(width, q0, q1, scratch.moving_items, polygons)
+        if x0 < x1:
+            lift(sub_rows, width, x0, x1, base * width, room_depth, room_seen, scratch.depth, seen)
+            visibility(top, sub_rows, width, q0, q1, scratch.moving_items, polygons, 0, scratch.depth, seen)
         for y in range(top, bottom):
             r = (y - top) * 4
-            a0 = seen[r]
-            a1 = seen[r + 1]
-            a2 = seen[r + 2]
-            a3 = seen[r + 3]
+            a0 = plate.seen[base + r]
+            a1 = plate.seen[base + r + 1]
+            a2 = plate.seen[base + r + 2]
+            a3 = plate.seen[base + r + 3]
             row = out[y]
-            agree(width, a0, a1, a2, a3, scratch.key)
-            n = trace_row(
-                y, width, a0, a1, a2, a3, polygons.plane, polygons.meta, table, shadows.strength,
-                shadows.key_area, shadows.top_area, scratch.key, scratch.first, scratch.second, scratch.weight,
-                scratch.runs,
-            )  # fmt: skip
-            gather(width, heap, scratch.first, scratch.second, scratch.t00, scratch.t01, scratch.t10, scratch.t11)
-            blend_row(width, scratch.t00, scratch.t01, scratch.t10, scratch.t11, scratch.weight, row)
-            uncovered += finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, ink, scratch.runs, row)
+            clean = plate.clean[y] if kept else row
+            if fresh:
+                n, missed = shade_row(
+                    y, 0, width, ALL, a0, a1, a2, a3, polygons, table, heap, shadows, False, ink, scratch, clean, clean
+                )
+                keep_stretches(y, n, a0, a1, a2, a3, meta, scratch.runs, plate)
+                plate.uncovered[0] += missed
+            if kept:
+                ready = clean if fresh else plate.colour[y]
+                for x in range(width):
+                    row[x] = ready[x]
+            if shadows.strength > 0:
+                shadow_row(y, polygons, shadows, plate, clean, row)
+            if x0 < x1:
+                b0 = scratch.seen[r]
+                b1 = scratch.seen[r + 1]
+                b2 = scratch.seen[r + 2]
+                b3 = scratch.seen[r + 3]
+                shade_row(
+                    y, x0, x1, fixed, b0, b1, b2, b3, polygons, table, heap, shadows, shadows.strength > 0, ink,
+                    scratch, scratch.colour, row,
+                )  # fmt: skip
             if truth:
-                keep_truth(y, width, r + 2, seen, scratch.depth, polygons.meta, ids_out, depth_out)
-    return uncovered
+                keep_truth(y, 0, width, (base + r + 2) * width, room_seen, room_depth, meta, ids_out, depth_out)
+                if x0 < x1:
+                    keep_truth(y, x0, x1, (r + 2) * width, seen, scratch.depth, meta, ids_out, depth_out)
+    return plate.uncovered[0]

@@ -1,6 +1,6 @@
 """Moving shadows on baked surfaces: what the key light loses behind a figure, and the dark under its feet.
 
-These shadows are soft, so runs look them up once for two pixels.
+These shadows are soft, so runs look them up at every fourth pixel and take the mean way between.
 """
 
 # mypy: disable-error-code="no-untyped-def,no-untyped-call"
@@ -14,6 +14,7 @@ from storyengine.previz.render.texture_kernels import E8, LANES, LOW
 CONTACT_REACH = 0.45
 """Metres above a surface within which things darken it."""
 CONTACT_DARK = 0.55
+NODES = 4  # pixels from one look-up to the next
 KEY_BIAS = 0.02
 
 
@@ -77,17 +78,20 @@ def key_run(x0, n, x, y, plane, p, key, key_depth, out):
     dt = F4(plane[p, 12]) * size
     q0 = F4(plane[p, 15] * x + plane[p, 16] * y + plane[p, 17])
     dq = F4(plane[p, 15])
-    for i in range(0, n, 2):
-        f = F4(i) + half
+    before = F4(0)
+    for i in range(-NODES, n, NODES):
+        f = F4(i + NODES)
         q = q0 + f * dq
         qi = F4(1) / q
         dark = key_darkness(key, key_depth, (s0 + f * ds) * qi - half, (t0 + f * dt) * qi - half, q / (iw + f * diw))
-        if dark > F4(0):
-            for k in range(i, min(i + 2, n)):
+        if i >= 0 and (dark > F4(0) or before > F4(0)):
+            step = (dark - before) * F4(1.0 / NODES)
+            for k in range(i, min(i + NODES, n)):
                 j = np.uint64(x0) + np.uint64(k)
                 colour = out[j]
                 share = F4(np.uint32(colour >> np.uint32(24))) * F4(1 / 255)
-                out[j] = _darkened(colour, dark * share)
+                out[j] = _darkened(colour, (before + step * F4(k - i)) * share)
+        before = dark
 
 
 @part
@@ -103,14 +107,17 @@ def contact_run(x0, n, x, y, plane, p, top, top_depth, out):
     db = F4(plane[p, 21]) * size
     c0 = F4(plane[p, 24] * x + plane[p, 25] * y + plane[p, 26])
     dc = F4(plane[p, 24])
-    for i in range(0, n, 2):
-        f = F4(i) + half
+    before = F4(0)
+    for i in range(-NODES, n, NODES):
+        f = F4(i + NODES)
         w = F4(1) / (iw + f * diw)
         dark = contact_darkness(top, top_depth, (a0 + f * da) * w - half, (b0 + f * db) * w - half, (c0 + f * dc) * w)
-        if dark > F4(0):
-            for k in range(i, min(i + 2, n)):
+        if i >= 0 and (dark > F4(0) or before > F4(0)):
+            step = (dark - before) * F4(1.0 / NODES)
+            for k in range(i, min(i + NODES, n)):
                 j = np.uint64(x0) + np.uint64(k)
-                out[j] = _darkened(out[j], dark)
+                out[j] = _darkened(out[j], before + step * F4(k - i))
+        before = dark
 
 
 @part

@@ -1,4 +1,4 @@
-"""A shot: two threads each draw the next free frame, one stream encodes them in order."""
+"""A shot: two threads draw the frames by turns, one stream encodes them in order."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def shoot(
     line = _Line(frames)
     workers = [
         threading.Thread(
-            target=_work, args=(line, Renderer(baked, ink=ink), view_at, width, height, retouch), daemon=True
+            target=_work, args=(line, turn, Renderer(baked, ink=ink), view_at, width, height, retouch), daemon=True
         )
-        for _ in range(min(THREADS, frames))
+        for turn in range(min(THREADS, frames))
     ]
     for worker in workers:
         worker.start()
@@ -59,15 +59,19 @@ def shoot(
 
 def _work(
     line: _Line,
+    turn: int,
     renderer: Renderer,
     view_at: Callable[[int], View],
     width: int,
     height: int,
     retouch: Callable[[int, npt.NDArray[np.uint32]], None] | None,
 ) -> None:
+    """Every second frame: which ones a thread draws must not depend on the clock, since a renderer remembers."""
     try:
         packed = np.empty((height, width), np.uint32)
-        while (number := line.next_free()) is not None:
+        for number in range(turn, line.frames, THREADS):
+            if not line.wait_for_turn(number):
+                return
             renderer.draw(view_at(number), width, height, into=packed)
             if retouch is not None:
                 retouch(number, packed)
@@ -80,8 +84,7 @@ class _Line:
     """Frames on their way from the drawing threads to the encoder, in order."""
 
     def __init__(self, frames: int) -> None:
-        self._frames = frames
-        self._next = 0
+        self.frames = frames
         self._taken = 0
         self._ready: dict[int, npt.NDArray[np.uint8]] = {}
         self._free: list[npt.NDArray[np.uint8]] = []
@@ -89,13 +92,11 @@ class _Line:
         self._stopped = False
         self._change = threading.Condition()
 
-    def next_free(self) -> int | None:
+    def wait_for_turn(self, number: int) -> bool:
+        """Until the encoder is near enough to this frame; False when the line has stopped."""
         with self._change:
-            self._change.wait_for(lambda: self._stopped or self._next - self._taken < LEAD)
-            if self._stopped or self._next >= self._frames:
-                return None
-            self._next += 1
-            return self._next - 1
+            self._change.wait_for(lambda: self._stopped or number - self._taken < LEAD)
+            return not self._stopped
 
     def free_planes(self, width: int, height: int) -> npt.NDArray[np.uint8]:
         """Memory for a frame: one that the encoder is done with, or a new one."""

@@ -117,10 +117,8 @@ def _fill(mask, depth, sx, sy, corners, h, nearest):
 
 @kernel
 def key_mask(points, corners_of, first, last, casts, frame, mask, depth):
-    """What moving things hide from the key light: marked texels and the depth of the nearest thing."""
+    """Add what faces hide from the key light: marked texels and the depth of the nearest thing."""
     n = mask.shape[0]
-    mask[:] = 0
-    depth[:] = F4(1e9)
     sx = np.empty(4)
     sy = np.empty(4)
     for p in range(first, last):
@@ -147,10 +145,8 @@ def key_mask(points, corners_of, first, last, casts, frame, mask, depth):
 
 @kernel
 def top_mask(points, corners_of, first, last, casts, frame, mask, depth):
-    """What moving things stand over: footprints seen from above and the depth of the lowest underside."""
+    """Add what faces stand over: footprints seen from above and the depth of the lowest underside."""
     n = mask.shape[0]
-    mask[:] = 0
-    depth[:] = F4(-1e9)
     sx = np.empty(4)
     sy = np.empty(4)
     for p in range(first, last):

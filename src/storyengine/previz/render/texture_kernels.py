@@ -106,8 +106,8 @@ def address_repeated(x0, n, start, width, height, iw, diw, us, du, vs, dv, first
 
 
 @part
-def gather(width, heap, first, second, t00, t01, t10, t11):
-    for x in range(width):
+def gather(x0, x1, heap, first, second, t00, t01, t10, t11):
+    for x in range(x0, x1):
         i = np.uint32(first[x])
         j = np.uint32(second[x])
         t00[x] = heap[i]
@@ -117,7 +117,7 @@ def gather(width, heap, first, second, t00, t01, t10, t11):
 
 
 @part
-def blend_row(width, t00, t01, t10, t11, weight, out):
-    for x in range(width):
+def blend_row(x0, x1, t00, t01, t10, t11, weight, out):
+    for x in range(x0, x1):
         f = np.uint32(weight[x])
         out[x] = blend_four(t00[x], t01[x], t10[x], t11[x], np.uint32(f & LOW), np.uint32(f >> E8))
