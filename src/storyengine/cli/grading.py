@@ -89,7 +89,7 @@ def _progress() -> Progress:
 def show(report: dict[str, Any]) -> None:
     console = err()
     for title, part in (
-        ("Per kind of claim: clean pictures, 1 % of the frame or more", "kinds"),
+        ("Clean pictures, 1 % of the frame or more", "kinds"),
         ("Smaller than 1 % of the frame (no bar)", "small"),
         ("By share of the frame", "shares"),
         ("By framing", "framings"),
@@ -111,7 +111,7 @@ def show(report: dict[str, Any]) -> None:
 
 
 def _table(title: str, rows: dict[str, Any]) -> Table:
-    table = Table(title=f"{title}; p precision, r recall", title_justify="left", box=SIMPLE_HEAD, padding=(0, 1))
+    table = Table(title=f"{title}; p precision, r recall", title_justify="left", box=SIMPLE_HEAD, padding=0)
     for name in ("", "true", "false", "PASS p", "r", "FAIL p", "r", "UNK", ""):
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for name, row in rows.items():

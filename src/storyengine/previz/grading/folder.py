@@ -39,7 +39,7 @@ class Question:
     phase: Phase
     text: str
     kind: str
-    """Of claim: `present`, `placed on`, `free of on-screen text`, …"""
+    """Of claim: `present`, `placed on`, `free of text`, …"""
     subject: str
     """The entity or landmark it is about; empty for the whole picture."""
     truth: bool

@@ -158,6 +158,8 @@ class Take:
         """Whether the claim is true, or None where nobody could say."""
         if "split screens" in self.unwanted and not isinstance(claim, FreeOf):
             return None
+        if self.frames[0].scene.blemish.gain != 1.0 and not isinstance(claim, Lit):
+            return None  # no clean picture any more: only its light is a question
         match claim:
             case FreeOf(thing=thing):
                 return thing not in self.unwanted

@@ -118,46 +118,47 @@ class StoryLibrary:
         entities = [(caption(entity), self.known(entity.id)) for entity in catalog.entities.values()]
         view = replace(self.scenes[place], subject="view", lens=Lens(0.0, 0.0, 1.6, 0.0, 0.0, 74.0))
         if other_room:
-            other = self.scenes[next(name for name in catalog.environments if name != place)]
-            view = replace(other, subject="view", lens=view.lens, setting=self._other(place, other), things=())
+            view = Scene("view", setting=self.other(place), lens=view.lens)
         return Shown(((caption(catalog.environments[place]), view), *entities))
 
-    def _other(self, place: str, other: Scene) -> Setting:
-        """Another room that goes by the name of this place."""
-        mine, found = self.setting(place), other.setting
-        assert found is not None
+    def other(self, place: str) -> Setting:
+        """The story's other room, going by the name of this place."""
+        mine = self.setting(place)
+        found = self.setting(next(name for name in self.cast.catalog.environments if name != place))
         return replace(found, id=mine.id, name=mine.name, zones=mine.zones)
 
     # --- grounding
 
-    def _camera(self, situation: Situation, plan: SemanticPlan, *, aimed: bool, number: int) -> Solved:
-        """The camera of the shot: solved as if grounding had found the zone, or left to the painter."""
-        intent = plan.shots[0].view
-        if not aimed:
-            return unaimed(intent, ASPECT)
+    def _camera(self, situation: Situation, plan: SemanticPlan, setting: Setting, number: int) -> Solved:
+        """The camera of the shot, solved as if grounding had found the zone of the first person."""
         zone = next(w for p in self.cast.people if isinstance(w := situation.where(p.id), InSceneZone)).zone
-        place = place_of(self.setting(situation.place))
+        place = place_of(setting)
         station = station_of(place)
         spot = place.spots[self._zone_name(situation.place, zone)].position
         yaw = bearing((station[0], station[1]), (spot[0], spot[1]))
         action = Extent(yaw, ACTION.pitch, ACTION.half_width, ACTION.half_height)
-        return solve([Wish("the action", action, 0)], intent, ASPECT, number)
+        return solve([Wish("the action", action, 0)], plan.shots[0].view, ASPECT, number)
 
     def _zone_name(self, place: str, zone: str) -> str:
         return next(z.name for z in self.cast.catalog.environments[place].zones if z.id == zone)
 
     def contract(
-        self, situation: Situation, number: int, predicted: Mapping[str, float] | None = None
+        self,
+        situation: Situation,
+        number: int,
+        predicted: Mapping[str, float] | None = None,
+        setting: Setting | None = None,
     ) -> RenderContract:
         """The contract of the shot. Of every four, three have a camera that grounding aimed.
 
         `predicted` are the shares of the frame by which facts become required; without them the contract is only for
-        prompts, and has no references.
+        prompts, and has no references. `setting` is the room in which the camera looks for the action.
         """
         plan = plan_of(self.cast, situation)
         trajectory = replay(plan)
         states, catalog, place = trajectory.shots[0], self.cast.catalog, situation.place
-        solved = self._camera(situation, plan, aimed=number % 4 != 0, number=number)
+        room = setting or self.setting(place)
+        solved = self._camera(situation, plan, room, number) if number % 4 else unaimed(plan.shots[0].view, ASPECT)
         context = GroundedContext(
             camera=solved.view, landmarks=tuple(mark.id for mark in catalog.environments[place].landmarks)
         )

@@ -97,6 +97,8 @@ UNWANTED: Final = {
     "split screen": "split screens",
     "frozen frames": "frozen frames",
 }
+WHOLE, MOST = 0.45, 4
+"""Chance of an error of the whole picture; the most errors of single people and things."""
 OFTEN: Final = {
     "wrong state": 3,
     "misplaced object": 3,
@@ -120,8 +122,14 @@ class Spoiled:
     failures: frozenset[tuple[str, str]] = frozenset()
     """For the studio's dice."""
     other_room: bool = False
+    """Whether it plays in the story's other place, under the name of this one."""
     overlay: Overlay = ""
     frozen: bool = False
+
+    @property
+    def rebuilt(self) -> bool:
+        """Whether the place is built anew from the same words."""
+        return ("place drift", "") in self.failures
 
     def dice(self, sample: str, story: str) -> PlantedDice:
         return PlantedDice("none", sample, self.failures, story)
@@ -141,8 +149,12 @@ class Planting:
     def __post_init__(self) -> None:
         self.made = Spoiled(self.asked)
 
-    def plant(self, count: int) -> Spoiled:
-        """Up to `count` different errors; fewer where the situation has no room for them."""
+    def plant(self) -> Spoiled:
+        """Up to four errors of single people, things and the camera, and now and then one of the whole picture."""
+        if self.dice.random() < WHOLE:
+            kind = self.dice.choice(list(_WHOLE_PICTURE))
+            _WHOLE_PICTURE[kind](self, kind)
+        count = len(self.made.errors) + self.dice.randint(0, MOST)
         options = [kind for kind in _PLANTERS for _ in range(OFTEN.get(kind, 1))]
         self.dice.shuffle(options)
         for kind in options:
@@ -188,11 +200,12 @@ class Planting:
 
     def wrong_state(self, kind: str) -> None:
         spoken = {e.about for e in self.made.errors} | self.asked.acting
+        targets = {target_of(p) for _, p in self.asked.places}
         choices = [
             (t, a)
             for t in self.cast.things
             for a in t.attributes
-            if t.id in self.sees and a.visible and t.id not in spoken and not a.conceals
+            if t.id in self.sees and a.visible and t.id not in spoken and not (a.conceals and t.id in targets)
         ]
         if choices:
             thing, attribute = self.dice.choice(choices)
@@ -265,19 +278,13 @@ class Planting:
             self._fails(kind, self.dice.choice(people).id)
 
     def wrong_room(self, kind: str) -> None:
-        if not self.made.failures & {("place drift", "")}:
-            self._done(kind, other_room=True)
-
-    def rebuilt_room(self, kind: str) -> None:
-        if not self.made.other_room:
-            self._fails(kind)
+        self._done(kind, other_room=True)
 
     def whole_picture(self, kind: str) -> None:
         self._fails(kind)
 
     def overlay(self, kind: str) -> None:
-        if not self.made.overlay:
-            self._done(kind, overlay="watermark" if kind == "watermark" else "split screen")
+        self._done(kind, overlay="watermark" if kind == "watermark" else "split screen")
 
     def frozen_frames(self, kind: str) -> None:
         if self.asked.event is not None or self.asked.move != "still":
@@ -298,7 +305,8 @@ class Planting:
             self._done(kind, situation=replace(self.made.situation, move=other))
 
 
-_PLANTERS: Final[dict[str, Callable[[Planting, str], None]]] = {
+Planter = Callable[[Planting, str], None]
+_PLANTERS: Final[dict[str, Planter]] = {
     "wrong state": Planting.wrong_state,
     "missing object": Planting.missing_object,
     "misplaced object": Planting.misplaced_object,
@@ -308,14 +316,16 @@ _PLANTERS: Final[dict[str, Callable[[Planting, str], None]]] = {
     "missing person": Planting.missing_person,
     "misplaced person": Planting.misplaced_person,
     "recast face": Planting.recast_face,
+    "omitted action": Planting.omitted_action,
+    "wrong framing": Planting.wrong_framing,
+    "wrong camera move": Planting.wrong_camera_move,
+}
+_WHOLE_PICTURE: Final[dict[str, Planter]] = {
     "wrong room": Planting.wrong_room,
-    "rebuilt room": Planting.rebuilt_room,
+    "rebuilt room": Planting.whole_picture,
     "light drift": Planting.whole_picture,
     "stray text": Planting.whole_picture,
     "watermark": Planting.overlay,
     "split screen": Planting.overlay,
     "frozen frames": Planting.frozen_frames,
-    "omitted action": Planting.omitted_action,
-    "wrong framing": Planting.wrong_framing,
-    "wrong camera move": Planting.wrong_camera_move,
 }

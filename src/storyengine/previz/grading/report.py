@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, Final
 
 from storyengine.previz.grading.conditions import CLEAN
-from storyengine.previz.grading.judging import Answer, Judged
+from storyengine.previz.grading.judging import DEGRADED_EVERY, Answer, Judged
 
 PRECISION, RECALL = 0.97, 0.90
 """The bars, for PASS and for FAIL of every kind of claim, on clean pictures of what shows large enough."""
@@ -23,7 +23,14 @@ FEWEST = 10
 """With fewer true (or false) questions of a kind, nothing is said about its PASS (or FAIL)."""
 CAUGHT: Final = ("wrong state", "missing object", "extra person", "wrong room", "recast face")
 """Planted errors that must be caught, at the bar of recall."""
-SHARES: Final = (0.0025, 0.01, 0.03, 0.10)
+SHARES: Final = (
+    (0.0, "a) under 0.25 %"),
+    (0.0025, "b) 0.25 to 1 %"),
+    (0.01, "c) 1 to 3 %"),
+    (0.03, "d) 3 to 10 %"),
+    (0.10, "e) 10 % or more"),
+)
+"""Classes of size, from the share on; the letters keep them in order."""
 
 
 @dataclass(frozen=True)
@@ -116,13 +123,13 @@ def grade(judged: Judged, scenes: int, seed: int) -> dict[str, Any]:
 def _comparable(answer: Answer) -> bool:
     """Another exposure is another light: its claims are no fair question then. Conditions are taken on equal scenes."""
     gained = answer.condition.startswith("gain") and answer.question.kind == "lit"
-    return not gained and answer.scene % 5 == 0
+    return not gained and answer.scene % DEGRADED_EVERY == 0
 
 
 def _bucket(answer: Answer) -> str:
     share = answer.question.share or 0.0
-    below = [bound for bound in SHARES if share < bound]
-    return f"< {below[0]:.2%}" if below else f">= {SHARES[-1]:.2%}"
+    reached = sum(share >= bound for bound, _ in SHARES)
+    return SHARES[reached - 1][1]
 
 
 def _by(answers: Iterable[Answer], key: Callable[[Answer], str]) -> dict[str, Tally]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -17,7 +17,17 @@ import numpy.typing as npt
 
 from storyengine.continuity.crew import CLIP_FRACTIONS
 from storyengine.contract import Criterion, RenderContract
-from storyengine.language import Absent, Changes, Claim, FreeOf, LandmarkVisible, OnlyPeople, Placed, Single
+from storyengine.language import (
+    Absent,
+    Changes,
+    Claim,
+    FreeOf,
+    HasAttribute,
+    LandmarkVisible,
+    OnlyPeople,
+    Placed,
+    Single,
+)
 from storyengine.language.captions import captions_of
 from storyengine.media.encode import encode
 from storyengine.media.picture import Picture, Pixels
@@ -35,7 +45,7 @@ from storyengine.previz.studio.drawing import blemished
 from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.performance import timeline
 from storyengine.previz.studio.reading import read_prompt
-from storyengine.previz.studio.scene import Lens, Scene
+from storyengine.previz.studio.scene import Lens, Scene, Setting
 from storyengine.previz.studio.sets import baked_of
 from storyengine.previz.studio.staging import Moment, rest, view
 from storyengine.prompts import pictures
@@ -43,7 +53,6 @@ from storyengine.prompts import pictures
 SCENES_PER_STORY = 20
 CLIPS = 0.35
 """Share of scenes in which something happens."""
-MOST_ERRORS = 8
 ERRORS_FROM = 0.004
 """Share of the frame from which errors are planted in things: less would be wasted on what is hardly seen."""
 MASK = (640, 360)
@@ -112,7 +121,7 @@ class _Maker:
         expected = self._expected(asked)
         predicted = {e: expected.share(e) for e in self.library.cast.catalog.entities}
         sees = [e for e, share in predicted.items() if share >= ERRORS_FROM]
-        spoiled = Planting(self.library.cast, asked, self.dice, sees).plant(self.dice.randint(0, MOST_ERRORS))
+        spoiled = Planting(self.library.cast, asked, self.dice, sees).plant()
         contract = self.library.contract(asked, self.number, predicted)
         frames = self._frames(spoiled, clip=clip)
         take = self._take(spoiled, frames)
@@ -136,11 +145,20 @@ class _Maker:
 
     def _compose(self, situation: Situation, spoiled: Spoiled | None) -> tuple[Scene, RenderContract]:
         """The opening as the studio composes it from the product's prompt."""
-        contract = self.library.contract(situation, self.number)
+        contract = self.library.contract(situation, self.number, setting=self._setting(situation.place, spoiled))
         prompt = pictures.opening(plan_of(self.library.cast, situation), self.library.cast.catalog, contract)
         shown = self.library.shown(situation.place, spoiled is not None and spoiled.other_room)
         dice = (spoiled or Spoiled(situation)).dice(f"{self.library.sample} scene {self.number}", self.library.sample)
         return compose_opening(read_prompt(prompt), shown, dice), contract
+
+    def _setting(self, place: str, spoiled: Spoiled | None) -> Setting:
+        """The room that will be drawn."""
+        if spoiled is not None and spoiled.other_room:
+            return self.library.other(place)
+        built = self.library.setting(place)
+        if spoiled is not None and spoiled.rebuilt:
+            return replace(built, seed=spoiled.dice("", self.library.sample).seed("room"))
+        return built
 
     def _frames(self, spoiled: Spoiled, *, clip: bool) -> tuple[Shown, ...]:
         scene, contract = self._compose(spoiled.situation, spoiled)
@@ -227,9 +245,12 @@ def _drawn(scene: Scene, moment: Moment, lens: Lens, size: tuple[int, int]) -> S
 def _laid_over(pixels: Pixels, overlay: str) -> Pixels:
     height, width = pixels.shape[:2]
     if overlay == "split screen":
-        half = width // 2
-        left, right = pixels[:, width // 4 : width // 4 + half], pixels[:, ::-1][:, : width - half]
-        return np.ascontiguousarray(np.hstack([left, right]))
+        half, near = width // 2, height * 3 // 4
+        left = pixels[:, width // 4 : width // 4 + half]
+        right = np.asarray(cv2.resize(pixels[:near, : half * 3 // 4], (half, height)), np.uint8)
+        halves = np.hstack([left, right])
+        halves[:, half - 4 : half + 4] = 235
+        return np.ascontiguousarray(halves)
     if overlay == "watermark":
         mark = pixels.copy()
         at, r = (int(width * 0.92), int(height * 0.12)), int(height * 0.06)
@@ -244,15 +265,24 @@ def _laid_over(pixels: Pixels, overlay: str) -> Pixels:
 # --- about questions -------------------------------------------------------------------------------------------
 
 
+RELATIONS = {
+    "in_scene_zone": "in a zone",
+    "on_surface": "on",
+    "in_container": "in",
+    "held_by": "held by",
+    "attached_to": "attached to",
+}
+
+
 def kind_of(claim: Claim) -> str:
     """The kind of claim, by which errors are counted."""
     match claim:
         case Placed(placement=placement):
-            return f"placed {placement.kind.replace('_', ' ')}"
+            return f"placed {RELATIONS[placement.kind]}"
         case Changes(after=after):
-            return f"changes {after.claim.replace('_', ' ')}"
+            return "changes state" if isinstance(after, HasAttribute) else "changes place"
         case FreeOf(thing=thing):
-            return f"free of {thing}"
+            return f"free of {thing.split()[-1]}"
     return claim.claim.replace("_", " ")
 
 
