@@ -5,8 +5,8 @@
 Every life is the installed program, `storyengine make`, in a process of its own. By default painter, animator and
 judge are a service on a real socket that is never killed; it kills its caller at a random order: before it takes it,
 right after its answer has left, or a moment later. With `--studio` the embedded studio paints and animates, and its
-jobs die with the process; the service judges, and kills. A film is killed again and again, about `--per-film` times, and then left
-to finish.
+jobs die with the process; the service judges, and kills. A film is killed again and again, about `--per-film` times,
+and then left to finish.
 
 The film must have the same bytes as the undisturbed one, and no picture or clip may be ordered twice. A question to
 the judge that was under way when the process died is asked again; the service charges such a question once.

@@ -19,7 +19,7 @@ from storyengine.continuity.shooting import Take
 from storyengine.contract import RenderContract, compile_contracts
 from storyengine.delivery import Film, deliver, keep_take, record_cut
 from storyengine.delivery.draft import leave_draft
-from storyengine.delivery.report import credit, write_report
+from storyengine.delivery.live import LiveReport
 from storyengine.errors import FolderError, StoryEngineError
 from storyengine.grounding import Library, build_library, ground_shots
 from storyengine.plan import Catalog, SemanticPlan
@@ -47,7 +47,7 @@ async def prepare(
     trajectory = replay(plan, catalog)
     narrator.tell(Stage("references"))
     library = await build_library(crew, plan, catalog, trajectory, seed, folder, changes)
-    contexts = ground_shots(crew, plan, catalog, trajectory, library)
+    contexts = await anyio.to_thread.run_sync(ground_shots, crew, plan, catalog, trajectory, library)
     return Prepared(catalog, library, compile_contracts(plan, trajectory, contexts))
 
 
@@ -71,13 +71,15 @@ async def make_film(
     done: list[Take] = []
     rushes: dict[int, str] = {}
 
-    def after_shot(takes: Sequence[Take]) -> None:
+    report = LiveReport(crew, plan, folder)
+
+    async def after_shot(takes: Sequence[Take]) -> None:
         known = {take.contract.shot for take in done}
         for take in takes:
             if take.contract.shot not in known:
                 keep_take(crew, take, folder)
         done[:] = takes
-        report(crew, plan, folder, takes)
+        await report.rewrite(takes)
 
     try:
         takes = await shoot_film(
@@ -91,15 +93,9 @@ async def make_film(
         raise
     narrator.tell(Stage("delivery"))
     film = deliver(crew, plan, takes, folder)
-    report(crew, plan, folder, takes)
+    await report.rewrite(takes)
     record_cut(crew, plan, film, changes)
     return film
-
-
-def report(crew: Crew, plan: SemanticPlan, folder: Path, takes: Sequence[Take]) -> None:
-    """Rewrite the page to look at, with the takes there are."""
-    made_with = credit(*(hired.backend_name for hired in (crew.painter, crew.animator, crew.judge)))
-    write_report(folder, plan, takes, crew.read, made_with=made_with, costs=crew.runner.ledger.lines())
 
 
 async def make_storyboard(

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+import anyio
+
 from storyengine.backends.ports import (
     AnimateRequest,
     Animator,
@@ -32,7 +34,7 @@ from storyengine.backends.ports import (
 from storyengine.backends.registry import Port, load
 from storyengine.errors import AmbiguousCharge, Malformed, StoryEngineError
 from storyengine.media.clip import Clip
-from storyengine.media.picture import Picture
+from storyengine.media.picture import bare_png
 from storyengine.media.sampling import at_fractions
 from storyengine.runs.provider import Answer, Declined, Limits, Ready, Request, Waiting
 from storyengine.runs.step import Materials, Paid, Step
@@ -161,7 +163,7 @@ class JudgeProvider:
         params = request.materials.params
         verdicts = await self._judge.judge(
             JudgeRequest(
-                frames=bare_frames(request.materials.read("media"), params["fractions"]),
+                frames=await anyio.to_thread.run_sync(_frames, request.materials, params["fractions"]),
                 statements=tuple(Statement(**statement) for statement in params["statements"]),
                 references=_references(request.materials),
                 captions=tuple(params["about"]),
@@ -171,7 +173,7 @@ class JudgeProvider:
 
     async def _locate(self, request: Request) -> dict[str, Any]:
         things = tuple(Statement(**thing) for thing in request.materials.params["things"])
-        image = Picture.from_bytes(request.materials.read("media")).to_png(bare=True)
+        image = bare_png(request.materials.read("media"))
         boxes = await self._judge.locate(LocateRequest(image, things))
         return {"boxes": {name: vars(box) if box else None for name, box in boxes.items()}}
 
@@ -206,10 +208,14 @@ def read_text_file(data: bytes) -> TextAnswer:
     return TextAnswer(**json.loads(data))
 
 
+def _frames(materials: Materials, fractions: Sequence[float]) -> tuple[Frame, ...]:
+    return bare_frames(materials.read("media"), fractions)
+
+
 def bare_frames(data: bytes, fractions: Sequence[float]) -> tuple[Frame, ...]:
     """Frames of a clip at fractions of its length, or a picture as its one frame; pixels only."""
     if not fractions:
-        return (Frame(0.0, Picture.from_bytes(data).to_png(bare=True)),)
+        return (Frame(0.0, bare_png(data)),)
     frames = Clip.from_bytes(data).frames
     chosen = at_fractions(len(frames), fractions)
     return tuple(Frame(float(index / frames.fps), frames[index].to_png(bare=True)) for index in chosen)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
 
+import anyio
+
 from storyengine.backends.hired import Hired, Reference, read_box_file, read_verdict_file
 from storyengine.backends.ports import Box, Statement, Verdict
 from storyengine.continuity.judgement import Judgement, filled_up, in_form, questions, read_verdicts
@@ -51,7 +53,7 @@ class Crew:
         step = self.painter.step("paint", slot, stage, params, allowed)
         digest = (await self.runner.do(step)).digest
         try:
-            self.picture(digest)
+            await anyio.to_thread.run_sync(self.picture, digest)
         except CorruptData as error:
             raise Malformed(f"The painter returned no readable picture: {error.message}") from None
         return digest

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+
+import anyio
 
 from storyengine.backends.hired import Reference
 from storyengine.change.record import Changes
@@ -31,7 +33,7 @@ async def shoot_film(
     seed: int,
     changes: Changes,
     narrator: Narrator,
-    after_shot: Callable[[Sequence[Take]], None],
+    after_shot: Callable[[Sequence[Take]], Awaitable[None]],
     rushes: dict[int, str],
 ) -> tuple[Take, ...]:
     """A take for every shot. A shot waits for the one before it only where both play in the same place.
@@ -57,7 +59,7 @@ async def shoot_film(
             before = takes[contract.shot] = await _shoot(Shooting(opener, rushes), before, narrator)
             if before.clip is not None:
                 rushes[contract.shot] = before.clip
-            after_shot([takes[number] for number in sorted(takes)])
+            await after_shot([takes[number] for number in sorted(takes)])
 
     await together(partial(run, chain) for chain in chains(contracts))
     if errors:
@@ -122,7 +124,7 @@ async def _shoot(shooting: Shooting, before: Take | None, narrator: Narrator) ->
     elif before is None:
         tail, unusable = None, "the shot before plays in another place"
     else:
-        tail, unusable = tail_of(shooting.crew, before)
+        tail, unusable = await anyio.to_thread.run_sync(tail_of, shooting.crew, before)
     take = await shooting.shoot(tail, unusable)
     narrator.tell(Gated(contract.shot, take.gate))
     for attempt in take.openings:

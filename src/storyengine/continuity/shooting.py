@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import anyio
+
 from storyengine.continuity.crew import FAILED_ATTEMPT, Crew
 from storyengine.continuity.gate import GateDecision, Mode, resolve
 from storyengine.continuity.judgement import Judgement
@@ -146,7 +148,7 @@ class Shooting:
             self.lost.append(error)
             why = error.reason if isinstance(error, Refused) else error.message
             return Candidate(order, opening, None, (), None, repair, refusal=why, prompt=prompt)
-        faults = self._technical(clip)
+        faults = await anyio.to_thread.run_sync(self._technical, clip)
         if faults:
             return Candidate(order, opening, clip, faults, None, repair, prompt=prompt)
         self.rushes[contract.shot] = clip

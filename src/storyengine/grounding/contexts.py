@@ -12,6 +12,7 @@ from storyengine.grounding.library import Library
 from storyengine.grounding.panorama import Panorama
 from storyengine.grounding.sphere import Extent
 from storyengine.media import panorama as sphere_views
+from storyengine.media.picture import Picture
 from storyengine.plan import Catalog, Environment, SemanticPlan, Shot
 from storyengine.state import ShotStates, Trajectory, is_visible, whereabouts
 
@@ -30,6 +31,7 @@ def ground_shots(
     """One context per shot. Views are cut from the panorama and know it as their parent."""
     aspect = crew.delivery.width / crew.delivery.height
     seen_before: Counter[str] = Counter()
+    pictures = {place: crew.picture(panorama.picture) for place, panorama in library.panoramas.items()}
     contexts = []
     for shot, states in zip(plan.shots, trajectory.shots, strict=True):
         place = catalog.environments[shot.environment]
@@ -37,7 +39,7 @@ def ground_shots(
         wishes = _wishes(shot, states, place, catalog, panorama)
         solved = solve(wishes, shot.view, aspect, seen_before[place.id]) if wishes else unaimed(shot.view, aspect)
         seen_before[place.id] += 1
-        contexts.append(_context(crew, catalog, library, shot, states, panorama, solved))
+        contexts.append(_context(crew, catalog, library, shot, states, pictures[place.id], solved))
     return tuple(contexts)
 
 
@@ -47,16 +49,16 @@ def _context(
     library: Library,
     shot: Shot,
     states: ShotStates,
-    panorama: Panorama,
+    around: Picture,
     solved: Solved,
 ) -> GroundedContext:
     look = solved.look
     width, height = crew.delivery.width, crew.delivery.height
-    view = sphere_views.view(crew.picture(panorama.picture), look.yaw, look.pitch, look.fov, width, height)
+    view = sphere_views.view(around, look.yaw, look.pitch, look.fov, width, height)
     place = catalog.environments[shot.environment]
     return GroundedContext(
         view=crew.keep(view.to_png()),
-        panorama=panorama.picture,
+        panorama=library.panoramas[place.id].picture,
         camera=solved.view,
         bindings=tuple(_bindings(catalog, library, shot, states)),
         landmarks=tuple(mark.id for mark in place.landmarks if mark.id in solved.held),
@@ -137,6 +139,11 @@ def _predicted(catalog: Catalog, shot: Shot, states: ShotStates, solved: Solved)
                 shares = FURNITURE_SHARE
             predicted.append((entity.id, shares[shot.view.framing]))
     return predicted
+
+
+def expected_in_view(catalog: Catalog, shot: Shot, states: ShotStates) -> list[tuple[str, float]]:
+    """What any camera would show of a shot, where nobody solved for one."""
+    return _predicted(catalog, shot, states, unaimed(shot.view, aspect=16 / 9))
 
 
 def _bindings(catalog: Catalog, library: Library, shot: Shot, states: ShotStates) -> list[Binding]:

