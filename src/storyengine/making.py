@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import anyio
 
@@ -20,6 +20,7 @@ from storyengine.change.cuts import last_takes
 from storyengine.change.forecast import Forecast, foresee
 from storyengine.change.projects import Remembered, remember
 from storyengine.change.record import Changes, read_changes
+from storyengine.change.verifying import Verified, find_clips, verify_clips
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.estimate import Part, Span, Until, cost, film_calls
 from storyengine.continuity.narration import Narrator
@@ -44,6 +45,9 @@ from storyengine.runs.runner import Runner
 T = TypeVar("T")
 
 PARTS: dict[Part, Port] = {"painter": Port.PAINTER, "animator": Port.ANIMATOR, "judge": Port.JUDGE}
+
+Work = Until | Literal["verdicts"]
+"""What is wanted of a crew; verdicts are what `verify` asks for."""
 
 Agree = Callable[[str, str, str], None]
 """Asks whether paid work may be sent: what is said, who is paid, what is free instead. Returns only on agreement."""
@@ -79,7 +83,7 @@ def with_crew(
     folder: Path,
     making: Making,
     work: Callable[[Crew], Awaitable[T]],
-    until: Until = "film",
+    until: Work = "film",
 ) -> T:
     """Open the project, hire the crew, and do the work; Ctrl-C leaves a project that can be resumed.
 
@@ -127,7 +131,7 @@ def _crew(runner: Runner, hired: Mapping[Part, Hired], plan: SemanticPlan) -> Cr
 
 
 def agree_to_film(
-    plan: SemanticPlan, folder: Path, making: Making, hired: Mapping[Part, Hired], until: Until
+    plan: SemanticPlan, folder: Path, making: Making, hired: Mapping[Part, Hired], until: Work
 ) -> dict[str, Any] | None:
     """Have the cost of a film agreed to; the record of it, or None where nothing has to be asked."""
     prices = {part: _price(one) for part, one in hired.items()}
@@ -139,10 +143,13 @@ def agree_to_film(
         with read_journal(folder) as journal:
             if any(record.body["about"] == about for record in journal.records("agreed")):
                 return None
-    span = cost(film_calls(plan, until), {part: price or 0 for part, price in prices.items()})
+    judged: dict[Part, Span] = {"judge": Span(len(plan.shots), len(plan.shots))}
+    calls = judged if until == "verdicts" else film_calls(plan, until)
+    span = cost(calls, {part: price or 0 for part, price in prices.items()})
     unknown = [f"{part} {hired[part].backend_name}" for part, price in prices.items() if price is None]
     who = ", ".join(f"{part} {one.backend_name}" for part, one in hired.items() if prices[part] != 0)
-    said = f"Making {len(plan.shots)} shots with {who}: about {dollars(span.least)} to {dollars(span.most)}"
+    doing = "Judging" if until == "verdicts" else "Making"
+    said = f"{doing} {len(plan.shots)} shots with {who}: about {dollars(span.least)} to {dollars(span.most)}"
     said += f", not counting {', '.join(unknown)}, whose price is not known here" if unknown else ""
     said += f"; never more than {dollars(making.max_cost)}" if making.max_cost is not None else ""
     said += ". What is already made is not paid for again."
@@ -245,6 +252,15 @@ def outlook(
     expected = sum(count * known[part] for part, count in found.expected.items())
     unknown = tuple(f"{part} {hired[part].backend_name}" for part, price in prices.items() if price is None)
     return Outlook(found, cost(found.calls, known), expected, unknown)
+
+
+def verify_folder(plan: SemanticPlan, clips: Path, keep: Path, making: Making, *, beside: Path) -> tuple[Verified, ...]:
+    """Judge the clips in a folder against a plan. Verdicts are steps of the project in `keep`."""
+    found = find_clips(clips, len(plan.shots))
+    nobody = Choice(backend=PREVIZ)  # nothing is painted or animated, so neither needs a key
+    profile = making.profile.model_copy(update={"painter": nobody, "animator": nobody})
+    making = replace(making, profile=profile)
+    return with_crew(plan, keep, making, lambda crew: verify_clips(crew, plan, found, beside), "verdicts")
 
 
 @dataclass(frozen=True)

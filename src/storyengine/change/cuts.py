@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from storyengine import documents
 from storyengine.change.record import Changes, changes_from, write_changes
 from storyengine.delivery.assembly import audit_path, join, shot_path
 from storyengine.errors import CorruptData, InputError
 from storyengine.files import write_bytes
 from storyengine.media.clip import Clip
+from storyengine.plan import SemanticPlan, read_plan
 from storyengine.runs.journal import JournalReader
-from storyengine.runs.project import Project
+from storyengine.runs.project import Project, read_journal, store_path
 from storyengine.runs.rows import Record
+from storyengine.runs.store import LocalStore
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,18 @@ def _cut(number: int, record: Record) -> Cut:
         degraded=tuple(body["degraded"]),
         changes=changes_from(body["changes"]),
     )
+
+
+def newest_cut(folder: Path) -> tuple[SemanticPlan, dict[int, dict[str, Any]]]:
+    """The plan and the records of the shots that the film in a project's folder was cut from."""
+    store = LocalStore(store_path(folder))
+    with read_journal(folder) as journal:
+        cuts = list_cuts(journal)
+    if not cuts:
+        raise InputError(f"There is no cut in {folder} yet.", next_step=f"Make the film: storyengine make {folder}")
+    plan = read_plan(documents.parse(store.get(cuts[-1].plan).decode(), "plan.yaml"))
+    audits = [json.loads(store.get(audit)) for audit in cuts[-1].audits]
+    return plan, {audit["shot"]: audit for audit in audits}
 
 
 def bring_back(project: Project, number: int) -> Cut:

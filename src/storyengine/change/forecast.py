@@ -21,7 +21,7 @@ from storyengine.continuity.film import chains, shoot_film
 from storyengine.continuity.gate import Mode
 from storyengine.continuity.narration import Silent
 from storyengine.continuity.opening import ATTEMPTS
-from storyengine.continuity.shooting import REPAIRS
+from storyengine.continuity.shooting import REPAIRS, Take
 from storyengine.contract import RenderContract
 from storyengine.grounding.library import TRIES
 from storyengine.grounding.sphere import PROBES
@@ -81,7 +81,7 @@ async def foresee(
     crew = Crew(rehearsal, crew.painter, crew.animator, crew.judge, crew.delivery, crew.captions)
     ready = await prepare(plan, crew, folder, seed=seed, narrator=Silent(), changes=changes)
     takes = await shoot_film(
-        crew, plan, ready.catalog, ready.contracts, ready.library, seed, changes, Silent(), lambda takes: None, {}
+        crew, plan, ready.catalog, ready.contracts, ready.library, seed, changes, Silent(), _unheard, {}
     )
     wanted = list(rehearsal.wanted.values())
     shots = tuple(
@@ -95,6 +95,10 @@ async def foresee(
             references[subject] = tuple(dict.fromkeys((*references.get(subject, ()), *causes(step))))
     pinned = [number for number in range(1, len(plan.shots) + 1) if changes.pin(number) is not None]
     return Forecast(shots, references, _span(wanted, shots, ready.contracts, pinned), _count(wanted))
+
+
+async def _unheard(takes: Sequence[Take]) -> None:
+    """Nobody reports on a rehearsal."""
 
 
 def _shot(number: int, wanted: Sequence[Wanted], *, changed: bool) -> ShotForecast:

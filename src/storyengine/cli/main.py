@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from storyengine import __version__
-from storyengine.cli import bench, change, check, clean, demo, make, new, plan, previz, state, why
+from storyengine.cli import bench, change, check, clean, demo, doctor, export, make, new, plan, previz, state, why
+from storyengine.cli import status as project_status
+from storyengine.cli import verify as verification
 from storyengine.cli.output import err, print_error
 from storyengine.errors import ContractError, ExitCode, Interrupted, StoryEngineError
 from storyengine.runs.secrecy import redact_logs
@@ -61,7 +63,11 @@ app.command()(change.redo)
 app.command()(change.pin)
 app.command()(change.unpin)
 app.command()(change.cuts)
+app.command()(project_status.status)
+app.command()(verification.verify)
+app.command()(export.export)
 app.command()(clean.clean)
+app.command()(doctor.doctor)
 app.add_typer(bench.app, name="bench")
 app.add_typer(previz.app, name="previz")
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 from storyengine.continuity.crew import Crew
 from storyengine.contract import Binding, GroundedContext
@@ -12,7 +14,6 @@ from storyengine.grounding.library import Library
 from storyengine.grounding.panorama import Panorama
 from storyengine.grounding.sphere import Extent
 from storyengine.media import panorama as sphere_views
-from storyengine.media.picture import Picture
 from storyengine.plan import Catalog, Environment, SemanticPlan, Shot
 from storyengine.state import ShotStates, Trajectory, is_visible, whereabouts
 
@@ -20,6 +21,9 @@ PERSON_SHARE = {"wide": 0.04, "medium": 0.10, "tight": 0.20}
 THING_SHARE = {"wide": 0.008, "medium": 0.015, "tight": 0.03}
 FURNITURE_SHARE = {"wide": 0.03, "medium": 0.05, "tight": 0.05}
 """Nominal shares of the frame by framing: what a person, a thing in hand and a piece of furniture cover."""
+
+CUTTERS = 2
+"""Views that are cut out of panoramas at once."""
 
 ACTION = Extent(0.0, -8.0, 14.0, 14.0)
 """The room that acting people take, around the direction of their zone."""
@@ -31,16 +35,17 @@ def ground_shots(
     """One context per shot. Views are cut from the panorama and know it as their parent."""
     aspect = crew.delivery.width / crew.delivery.height
     seen_before: Counter[str] = Counter()
-    pictures = {place: crew.picture(panorama.picture) for place, panorama in library.panoramas.items()}
-    contexts = []
+    cameras = []
     for shot, states in zip(plan.shots, trajectory.shots, strict=True):
         place = catalog.environments[shot.environment]
         panorama = library.panoramas[place.id]
         wishes = _wishes(shot, states, place, catalog, panorama)
         solved = solve(wishes, shot.view, aspect, seen_before[place.id]) if wishes else unaimed(shot.view, aspect)
         seen_before[place.id] += 1
-        contexts.append(_context(crew, catalog, library, shot, states, pictures[place.id], solved))
-    return tuple(contexts)
+        cameras.append(solved)
+    with ThreadPoolExecutor(CUTTERS) as cutters:
+        context = partial(_context, crew, catalog, library)
+        return tuple(cutters.map(context, plan.shots, trajectory.shots, cameras))
 
 
 def _context(
@@ -49,16 +54,15 @@ def _context(
     library: Library,
     shot: Shot,
     states: ShotStates,
-    around: Picture,
     solved: Solved,
 ) -> GroundedContext:
-    look = solved.look
+    look, panorama = solved.look, library.panoramas[shot.environment].picture
     width, height = crew.delivery.width, crew.delivery.height
-    view = sphere_views.view(around, look.yaw, look.pitch, look.fov, width, height)
+    view = sphere_views.view(crew.picture(panorama), look.yaw, look.pitch, look.fov, width, height)
     place = catalog.environments[shot.environment]
     return GroundedContext(
         view=crew.keep(view.to_png()),
-        panorama=library.panoramas[place.id].picture,
+        panorama=panorama,
         camera=solved.view,
         bindings=tuple(_bindings(catalog, library, shot, states)),
         landmarks=tuple(mark.id for mark in place.landmarks if mark.id in solved.held),

@@ -102,7 +102,7 @@ async def build_library(
     changes: Changes,
 ) -> Library:
     """Paint and screen everything, as much at once as the runner allows."""
-    own = _own_pictures(plan, catalog, folder)
+    own = own_pictures(plan, catalog, folder)
     pins = {subject: changes.pin(subject) for subject in (*catalog.entities, *catalog.environments)}
     own |= {subject: crew.read(pin) for subject, pin in pins.items() if pin is not None}
     maker = _Maker(crew, plan, catalog, trajectory, seed, own, changes)
@@ -115,13 +115,14 @@ async def build_library(
     async def place_panorama(place: Environment) -> None:
         panoramas[place.id] = await maker.panorama(place)
 
-    jobs = [partial(entity_assets, entity) for entity in catalog.entities.values()]
-    await together([*jobs, *(partial(place_panorama, place) for place in catalog.environments.values())])
+    # Places first: they take longest, and are looked around in while the rest is painted.
+    jobs = [partial(place_panorama, place) for place in catalog.environments.values()]
+    await together([*jobs, *(partial(entity_assets, entity) for entity in catalog.entities.values())])
     listed = tuple(asset for entity in catalog.entities for asset in assets[entity])
     return Library(listed, {place: panoramas[place] for place in catalog.environments})
 
 
-def _own_pictures(plan: SemanticPlan, catalog: Catalog, folder: Path) -> dict[str, bytes]:
+def own_pictures(plan: SemanticPlan, catalog: Catalog, folder: Path) -> dict[str, bytes]:
     """The author's own pictures by id, read once and refused early."""
     found = {}
     names = {place.id: [plain(place.name)] for place in catalog.environments.values()}
