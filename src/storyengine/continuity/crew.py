@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from itertools import count
 
 import anyio
@@ -27,6 +27,9 @@ ASK_AGAIN = 2
 """A judge that answers out of form is asked so often again. Asking never buys a new picture."""
 
 
+RECENT = 6
+"""Decoded pictures that are kept at hand."""
+
 FAILED_ATTEMPT = (Refused, Unavailable, Malformed)
 """What one attempt at a picture or clip may end in without ending the film: the next attempt has another seed."""
 
@@ -42,6 +45,7 @@ class Crew:
     delivery: Delivery
     captions: tuple[str, ...]
     """Everybody and everything of the story in one line each, so that a judge knows what statements speak of."""
+    _recent: dict[str, Picture] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     async def paint(
         self, slot: str, stage: str, prompt: str, references: Sequence[Reference], size: tuple[int, int], seed: int
@@ -155,7 +159,13 @@ class Crew:
         return self.runner.project.store.put(data).digest
 
     def picture(self, digest: str) -> Picture:
-        return Picture.from_bytes(self.read(digest))
+        """A picture of the store; the last few are at hand, since a panorama is looked at many times over."""
+        found = self._recent.get(digest)
+        if found is None:
+            found = self._recent[digest] = Picture.from_bytes(self.read(digest))
+            for oldest in list(self._recent)[:-RECENT]:
+                self._recent.pop(oldest, None)
+        return found
 
     def clip(self, digest: str) -> Clip:
         return Clip.from_bytes(self.read(digest))
