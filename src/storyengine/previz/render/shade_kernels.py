@@ -451,7 +451,12 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
             )  # fmt: skip
         q0 = scratch.moving_start[band]
         q1 = scratch.moving_start[band + 1]
-        x0, x1 = reach(width, q0, q1, scratch.moving_items, polygons)
+        x0 = 0
+        x1 = 0
+        if kept:
+            x0, x1 = reach(width, q0, q1, scratch.moving_items, polygons)
+        else:  # nothing to keep apart: what moves is seen and shaded together with the rest
+            visibility(top, sub_rows, width, q0, q1, scratch.moving_items, polygons, 0, room_depth, room_seen)
         if x0 < x1:
             lift(sub_rows, width, x0, x1, base * width, room_depth, room_seen, scratch.depth, seen)
             visibility(top, sub_rows, width, q0, q1, scratch.moving_items, polygons, 0, scratch.depth, seen)
