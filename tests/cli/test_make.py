@@ -340,3 +340,14 @@ def test_ctrl_c_leaves_the_shots_so_far_and_resumes(plan, tmp_path):
         assert done.returncode == 0
     assert shots_in(folder) == 6
     assert not service.repeated()
+
+
+def test_what_every_shot_must_show_is_counted_as_it_will_be_judged(run, make, plan, tmp_path):
+    counted = run("check", plan, "--criteria", "--json").json["criteria"]
+    with film_service() as service:
+        assert make(service).code == 0
+    for shot, kinds in counted.items():
+        record = json.loads((tmp_path / "film" / "audit" / f"shot-{int(shot):02d}.json").read_text())
+        required = [c for c in record["contract"]["criteria"] if c["priority"] == "required"]
+        assert sum(kinds.values()) == len(required)
+    assert "Required criteria" in run("check", plan, "--criteria").out

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich import box
 from rich.markup import escape
+from rich.table import Table
 
 from storyengine import documents
 from storyengine.check import Finding, Findings, Fix, check_plan, mend_plan
@@ -14,13 +17,17 @@ from storyengine.cli.output import JsonOption, err, finish, open_document, out, 
 from storyengine.documents import Document, with_lines
 from storyengine.errors import ExitCode
 from storyengine.files import write_text
-from storyengine.plan import SemanticPlan, is_plan, plan_json, plan_yaml, read_plan
+from storyengine.plan import Catalog, SemanticPlan, is_plan, plan_json, plan_yaml, read_plan
 from storyengine.request import read_request
+from storyengine.state import replay
 
 
 def check(
     file: Annotated[Path, typer.Argument(help="A brief or a plan, YAML or JSON.", show_default=False)],
     fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that findings offer and save the file.")] = False,
+    criteria: Annotated[
+        bool, typer.Option("--criteria", help="Count what every shot must show, by phase and kind of evidence.")
+    ] = False,
     json_output: JsonOption = False,
 ) -> None:
     """Check a brief or a plan before a cent is spent.
@@ -43,6 +50,7 @@ def check(
         _save(file, document, plan, fixes)
     findings = check_plan(plan)
     code = _verdict(findings)
+    counted = _count(plan) if criteria and code is ExitCode.OK else {}
     if json_output:
         print_json(
             {
@@ -52,11 +60,37 @@ def check(
                 "shots": len(plan.shots),
                 "fixed": [applied.summary for applied in fixes],
                 "findings": [finding.data() for finding in findings],
+                **({"criteria": {str(shot): dict(kinds) for shot, kinds in counted.items()}} if counted else {}),
             }
         )
     else:
         _print(file, with_lines(document), findings, fixes, code)
+        if counted:
+            out().print(_table(counted))
     finish(code)
+
+
+def _count(plan: SemanticPlan) -> dict[int, Counter[str]]:
+    """Required criteria of every shot; which camera shows what is foreseen, since nothing is painted yet."""
+    from storyengine.contract import compile_contracts, count_required
+    from storyengine.grounding.contexts import planned_contexts  # loads the libraries that paint
+
+    catalog = Catalog.of(plan)
+    trajectory = replay(plan, catalog)
+    return count_required(compile_contracts(plan, trajectory, planned_contexts(plan, catalog, trajectory)))
+
+
+def _table(counted: dict[int, Counter[str]]) -> Table:
+    phases = ("start", "motion", "end", "always")
+    table = Table("shot", "all", *phases, title="Required criteria", box=box.SIMPLE)
+    total: Counter[str] = sum(counted.values(), Counter())
+    for name, counts in [*counted.items(), ("film", total)]:
+        cells = []
+        for phase in phases:
+            kinds = sorted(kind for kind in counts if kind.startswith(f"{phase} "))
+            cells.append(", ".join(f"{counts[kind]} {kind.removeprefix(phase).strip()}" for kind in kinds))
+        table.add_row(str(name), str(counts.total()), *cells, end_section=name == len(counted))
+    return table
 
 
 def _verdict(findings: Findings) -> ExitCode:

@@ -22,6 +22,9 @@ THING_SHARE = {"wide": 0.008, "medium": 0.015, "tight": 0.03}
 FURNITURE_SHARE = {"wide": 0.03, "medium": 0.05, "tight": 0.05}
 """Nominal shares of the frame by framing: what a person, a thing in hand and a piece of furniture cover."""
 
+UNPAINTED = "unpainted"
+"""Stands for the digest of a reference that is still to be made."""
+
 CUTTERS = 2
 """Views that are cut out of panoramas at once."""
 
@@ -148,6 +151,25 @@ def _predicted(catalog: Catalog, shot: Shot, states: ShotStates, solved: Solved)
 def expected_in_view(catalog: Catalog, shot: Shot, states: ShotStates) -> list[tuple[str, float]]:
     """What any camera would show of a shot, where nobody solved for one."""
     return _predicted(catalog, shot, states, unaimed(shot.view, aspect=16 / 9))
+
+
+def planned_contexts(plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory) -> tuple[GroundedContext, ...]:
+    """Contexts before anything is painted: every reference is taken for granted, and nobody solved for a camera.
+
+    What is required of a shot follows from them already; only a wish that a solved camera drops is no longer asked for.
+    """
+    contexts = []
+    for shot, states in zip(plan.shots, trajectory.shots, strict=True):
+        there = [e for e in catalog.entities if is_visible(catalog, states.opening, e, shot.environment)]
+        there += [e for e in catalog.entities if is_visible(catalog, states.closing, e, shot.environment)]
+        contexts.append(
+            GroundedContext(
+                camera=unaimed(shot.view, aspect=16 / 9).view,
+                bindings=tuple(Binding(entity=e, values=(), asset=UNPAINTED) for e in dict.fromkeys(there)),
+                predicted=tuple(expected_in_view(catalog, shot, states)),
+            )
+        )
+    return tuple(contexts)
 
 
 def _bindings(catalog: Catalog, library: Library, shot: Shot, states: ShotStates) -> list[Binding]:
