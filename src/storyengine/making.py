@@ -270,6 +270,10 @@ class Board:
     path: Path
     accepted: tuple[bool, ...]
 
+    def _repr_png_(self) -> bytes:
+        """How notebooks show it."""
+        return self.path.read_bytes()
+
 
 def board(
     plan: SemanticPlan, folder: Path, making: Making, *, seed: int = 0, narrator: Narrator | None = None

@@ -28,7 +28,8 @@ def export(
 ) -> None:
     """Write the film's timeline as OpenTimelineIO, EDL and FCPXML.
 
-    Criteria, gate modes and degradations are markers; each shot is a file of its own, with its sound. Needs [bold]pip install "storyengine[timeline]"[/].
+    Criteria, gate modes and degradations are markers; each shot is a file of its own, with its sound. Needs
+    [bold]pip install "storyengine\\[timeline]"[/].
     """
     from storyengine.change.cuts import newest_cut  # these decode clips
     from storyengine.delivery.timeline import FORMATS, export_timeline

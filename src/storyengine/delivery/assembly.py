@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import json
 from collections.abc import Sequence
 from contextlib import suppress
@@ -44,6 +46,24 @@ class Film:
     @property
     def exit_code(self) -> ExitCode:
         return ExitCode.DEGRADED if self.degraded else ExitCode.OK
+
+    def shot(self, number: int) -> Clip:
+        """A shot as a clip, counted from 1; its frames are pictures."""
+        path = shot_path(self.folder, number)
+        if not path.is_file():
+            raise InputError(f"Shot {number} has no file; the film has shots 1 to {len(self.takes)}.")
+        return Clip.from_bytes(path.read_bytes())
+
+    def _repr_html_(self) -> str:
+        """How notebooks show a film: it plays in the page."""
+        film = base64.b64encode(self.path.read_bytes()).decode()
+        words = f"{len(self.takes)} shots" + (
+            f", degraded: {', '.join(map(str, self.degraded))}" if self.degraded else ""
+        )
+        return (
+            f'<figure><video controls style="max-width:100%" src="data:video/mp4;base64,{film}"></video>'
+            f"<figcaption>{words} · {html.escape(str(self.path))}</figcaption></figure>"
+        )
 
 
 def deliver(crew: Crew, plan: SemanticPlan, takes: Sequence[Take], folder: Path) -> Film:

@@ -132,6 +132,10 @@ class Picture:
         notes = _text(_PARENT, self.derivation.parent) + _text(_TRANSFORM, json.dumps(transform, sort_keys=True))
         return file[:_HEADER] + notes + file[_HEADER:]
 
+    def _repr_png_(self) -> bytes:
+        """How notebooks show a picture."""
+        return self.to_png(bare=True)
+
     @classmethod
     def from_bytes(cls, data: bytes) -> Picture:
         """A PNG or JPEG (or anything Pillow reads) as a picture. Transparency is laid on white."""
