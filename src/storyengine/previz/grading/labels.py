@@ -49,12 +49,16 @@ from storyengine.previz.studio.truth import SEEN, Truth, holds
 
 CLEAR_FACE, HIDDEN_FACE = 50.0, 85.0
 """Degrees between a face and the camera up to which it can be read, and from which it cannot."""
+KNOWN_FACE, KNOWN_HEAD = 70.0, 0.05
+"""Up to where somebody else's face can be told from the right one, and from which height of the head."""
 LARGE_HEAD, SMALL_HEAD = 0.06, 0.03
 """Height of a head, as a share of the frame's, from which a face can be read, and below which it cannot."""
 TALL = {"wide": (0.0, 1.0), "medium": (0.72, 1.95), "tight": (1.5, 99.0)}
 """Height of a whole figure, in frames, that a framing allows; a figure in two ranges fits both."""
 CROSSES, STANDS = 0.10, 0.03
 """Share of the frame's width that a movement crosses at least, and below which it is none."""
+STEP = 0.4
+"""Metres that somebody must have gone to have moved at all."""
 NEARER, LEVEL = 0.22, 0.06
 """The same for the distance to the camera, as a share of it."""
 
@@ -151,7 +155,8 @@ class Take:
     faces: Mapping[str, PersonLook]
     move: CameraMove
     unwanted: frozenset[str]
-    event: Event | None = None
+    events: tuple[Event, ...] = ()
+    """What happens, and what is asked about though it does not."""
     omitted: bool = False
 
     def label(self, claim: Claim, phase: str) -> bool | None:
@@ -167,8 +172,8 @@ class Take:
                 return self._camera(move)
             case Moves(entity=entity, direction=direction):
                 return self._moves(entity, direction)
-            case Happens():
-                return self._happens()
+            case Happens(action=action):
+                return self._happens(next(event for event in self.events if event.action == action))
             case Changes(before=before, after=after):
                 return _both(self._at(before, 0), self._at(after, -1))
         if phase == "start" or len(self.frames) == 1:
@@ -226,8 +231,10 @@ class Take:
         """Who they are; a face that nobody sees can be neither right nor wrong where only the face differs."""
         if person not in frame.scene.people or not frame.truth.sees(person):
             return None
-        same = frame.scene.people[person].look.face == self.faces[person].face
-        return True if same else (False if self._face(frame, person) else None)
+        if frame.scene.people[person].look.face == self.faces[person].face:
+            return True
+        turned, tall, free = frame.head(person) or (180.0, 0.0, 0.0)
+        return False if turned <= KNOWN_FACE and tall >= KNOWN_HEAD and free >= 0.6 else None
 
     def _stranger(self, frame: Shown, person: str, allowed: Sequence[str]) -> bool | None:
         """True for somebody who may be there or cannot be seen."""
@@ -261,13 +268,14 @@ class Take:
             move == "still" and "frozen frames" in self.unwanted
         )
 
-    def _happens(self) -> bool | None:
-        if self.omitted or "frozen frames" in self.unwanted:
+    def _happens(self, event: Event) -> bool | None:
+        done = all(self._effect(effect) for effect in event.effects)
+        if event != self.events[0] or self.omitted:
+            return None if done else False
+        if "frozen frames" in self.unwanted:
             return False
-        if self.event is None or not all(f.truth.sees(actor) for f in self.frames for actor in self.event.actors):
-            return None
-        effects = [self._effect(effect) for effect in self.event.effects]
-        return True if all(effects) else None
+        seen = all(frame.truth.sees(actor) for frame in self.frames for actor in event.actors)
+        return True if seen and done else None
 
     def _effect(self, effect: object) -> bool:
         """Whether the last scene holds what the event brings about, seen or not."""
@@ -285,6 +293,12 @@ class Take:
         ends = [f for f in (self.frames[0], self.frames[-1]) if person in f.moment.bodies and f.truth.sees(person)]
         if len(ends) < 2:
             return None
+        first, last = (frame.moment.bodies[person].stand for frame in ends)
+        walked = math.dist((first.x, first.y), (last.x, last.y))
+        if walked < STEP:
+            return (
+                False if walked < STEP / 4 else None
+            )  # what a moving camera does to somebody is no movement of theirs
         points = [self._spot(frame, person) for frame in ends]
         across = points[1][0] - points[0][0]
         nearer = (points[0][1] - points[1][1]) / points[0][1]

@@ -100,8 +100,8 @@ UNWANTED: Final = {
 WHOLE, MOST = 0.45, 4
 """Chance of an error of the whole picture; the most errors of single people and things."""
 OFTEN: Final = {
-    "wrong state": 3,
-    "misplaced object": 3,
+    "wrong state": 5,
+    "misplaced object": 4,
     "missing object": 2,
     "duplicated object": 2,
     "extra object": 3,
@@ -152,7 +152,8 @@ class Planting:
     def plant(self) -> Spoiled:
         """Up to four errors of single people, things and the camera, and now and then one of the whole picture."""
         if self.dice.random() < WHOLE:
-            kind = self.dice.choice(list(_WHOLE_PICTURE))
+            moving = self.asked.event is not None
+            kind = self.dice.choice([k for k in _WHOLE_PICTURE if moving or k != "frozen frames"])
             _WHOLE_PICTURE[kind](self, kind)
         count = len(self.made.errors) + self.dice.randint(0, MOST)
         options = [kind for kind in _PLANTERS for _ in range(OFTEN.get(kind, 1))]
@@ -182,6 +183,10 @@ class Planting:
 
     def _is_here(self, entity: str) -> bool:
         return is_there(self.asked, entity)
+
+    def _stage(self) -> Placement:
+        """Where the first person stands: the camera looks there."""
+        return self.asked.where(next(p.id for p in self.cast.people if self._is_here(p.id)))
 
     def _done(self, kind: str, about: str = "", situation: Situation | None = None, **more: object) -> None:
         errors = (*self.made.errors, Planted(kind, about))
@@ -224,10 +229,9 @@ class Planting:
             now = self.asked.where(thing.id)
             others: list[Placement] = []
             for other in self.cast.catalog.entities.values():
-                if other.id != thing.id and self._is_here(other.id):
+                if other.id != thing.id and other.id in self.sees:
                     others += relations(thing, other)
-            place = self.cast.catalog.environments[self.asked.place]
-            others += [InSceneZone(environment=place.id, zone=zone.id) for zone in place.zones]
+            others.append(self._stage())
             others = [p for p in others if p != now]
             if others:
                 self._done(kind, thing.id, self.made.situation.moved(thing.id, self.dice.choice(others)))
@@ -263,8 +267,7 @@ class Planting:
         away = [t for t in self.cast.things if isinstance(self.asked.where(t.id), Offscreen) and "fixed" not in t.roles]
         if away:
             thing = self.dice.choice(away)
-            person = next(p.id for p in self.cast.people if self._is_here(p.id))
-            places: list[Placement] = [self.asked.where(person)]
+            places: list[Placement] = [self._stage()]
             for other in self.cast.catalog.entities.values():
                 places += relations(thing, other, taken=True) if other.id in self.sees else []
             self._done(kind, thing.id, self.made.situation.moved(thing.id, self.dice.choice(places)))
@@ -287,8 +290,7 @@ class Planting:
         self._done(kind, overlay="watermark" if kind == "watermark" else "split screen")
 
     def frozen_frames(self, kind: str) -> None:
-        if self.asked.event is not None or self.asked.move != "still":
-            self._done(kind, frozen=True)
+        self._done(kind, frozen=True)
 
     def omitted_action(self, kind: str) -> None:
         if self.asked.event is not None:

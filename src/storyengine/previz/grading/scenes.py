@@ -9,33 +9,22 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from statistics import median
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from storyengine.continuity.crew import CLIP_FRACTIONS
-from storyengine.contract import Criterion, RenderContract
-from storyengine.language import (
-    Absent,
-    Changes,
-    Claim,
-    FreeOf,
-    HasAttribute,
-    LandmarkVisible,
-    OnlyPeople,
-    Placed,
-    Single,
-)
+from storyengine.contract import RenderContract
 from storyengine.language.captions import captions_of
 from storyengine.media.encode import encode
 from storyengine.media.picture import Picture, Pixels
-from storyengine.plan import target_of
-from storyengine.previz.grading.folder import Question, Sample, SceneFolder, png_of
-from storyengine.previz.grading.labels import AGAIN, Shown, Take
+from storyengine.plan import Event
+from storyengine.previz.grading.folder import Sample, SceneFolder, png_of
+from storyengine.previz.grading.labels import Shown, Take
 from storyengine.previz.grading.library import SIZE, StoryLibrary
 from storyengine.previz.grading.planting import UNWANTED, Planting, Spoiled
+from storyengine.previz.grading.questions import More, questions
 from storyengine.previz.grading.stories import SECONDS, Situation, cast_story, invent, plan_of
 from storyengine.previz.grading.words import Words
 from storyengine.previz.render import Renderer
@@ -51,7 +40,7 @@ from storyengine.previz.studio.staging import Moment, rest, view
 from storyengine.prompts import pictures
 
 SCENES_PER_STORY = 20
-CLIPS = 0.35
+CLIPS = 0.4
 """Share of scenes in which something happens."""
 ERRORS_FROM = 0.004
 """Share of the frame from which errors are planted in things: less would be wasted on what is hardly seen."""
@@ -124,8 +113,9 @@ class _Maker:
         spoiled = Planting(self.library.cast, asked, self.dice, sees).plant()
         contract = self.library.contract(asked, self.number, predicted)
         frames = self._frames(spoiled, clip=clip)
-        take = self._take(spoiled, frames)
-        questions = list(self._questions(contract, spoiled, take, expected))
+        more = More.about(self.library.cast, asked, sees, self.dice)
+        take = self._take(spoiled, frames, more.event)
+        criteria = (*contract.criteria, *more.criteria())
         names = sorted({name for frame in frames for name in frame.truth.shares})
         sample = Sample(
             number=self.number,
@@ -136,7 +126,7 @@ class _Maker:
             frames=self._pictures(spoiled, frames),
             references=tuple((r.caption, self.folder.keep(r.image)) for r in self.library.references(contract)),
             captions=captions_of(self.library.cast.catalog),
-            questions=tuple(questions),
+            questions=tuple(questions(criteria, spoiled.errors, take, expected)),
             boxes=tuple(_boxes(frame) for frame in frames),
         )
         self.folder.add(sample, ["", *names], np.stack([_mask(frame, names) for frame in frames]))
@@ -196,7 +186,7 @@ class _Maker:
 
     # --- what is asked
 
-    def _take(self, spoiled: Spoiled, frames: tuple[Shown, ...]) -> Take:
+    def _take(self, spoiled: Spoiled, frames: tuple[Shown, ...], other: Event | None) -> Take:
         kinds = {error.kind for error in spoiled.errors}
         return Take(
             frames=frames,
@@ -205,30 +195,9 @@ class _Maker:
             faces=self.library.faces,
             move=spoiled.situation.move,
             unwanted=frozenset(UNWANTED[kind] for kind in kinds if kind in UNWANTED),
-            event=spoiled.situation.event,
+            events=tuple(event for event in (spoiled.situation.event, other) if event is not None),
             omitted="omitted action" in kinds,
         )
-
-    def _questions(self, contract: RenderContract, spoiled: Spoiled, take: Take, expected: Shown) -> Iterator[Question]:
-        still = len(take.frames) == 1
-        for criterion in contract.criteria:
-            claim = criterion.claim
-            if claim is None or (still and (criterion.scope == "clip" or criterion.phase == "end")):
-                continue
-            truth = take.label(claim, criterion.phase)
-            if truth is None:
-                continue
-            errors = [e.kind for e in spoiled.errors if e.spoils(claim)] if not truth else []
-            yield Question(
-                id=criterion.id,
-                phase=criterion.phase,
-                text=criterion.statement,
-                kind=kind_of(claim),
-                subject=_subject(claim),
-                truth=truth,
-                share=_share(claim, criterion, truth, take, expected),
-                planted=errors[0] if errors else "",
-            )
 
 
 def _seconds() -> list[float]:
@@ -260,62 +229,6 @@ def _laid_over(pixels: Pixels, overlay: str) -> Pixels:
         cv2.fillPoly(mark, [corners], (255, 255, 255), cv2.LINE_AA)
         return np.asarray(cv2.addWeighted(mark, 0.6, pixels, 0.4, 0), np.uint8)
     return pixels
-
-
-# --- about questions -------------------------------------------------------------------------------------------
-
-
-RELATIONS = {
-    "in_scene_zone": "in a zone",
-    "on_surface": "on",
-    "in_container": "in",
-    "held_by": "held by",
-    "attached_to": "attached to",
-}
-
-
-def kind_of(claim: Claim) -> str:
-    """The kind of claim, by which errors are counted."""
-    match claim:
-        case Placed(placement=placement):
-            return f"placed {RELATIONS[placement.kind]}"
-        case Changes(after=after):
-            return "changes state" if isinstance(after, HasAttribute) else "changes place"
-        case FreeOf(thing=thing):
-            return f"free of {thing.split()[-1]}"
-    return claim.claim.replace("_", " ")
-
-
-def _subject(claim: Claim) -> str:
-    match claim:
-        case Changes(after=after):
-            return after.entity
-        case LandmarkVisible(landmark=landmark):
-            return f"landmark:{landmark}"
-    return str(getattr(claim, "entity", ""))
-
-
-def _share(claim: Claim, criterion: Criterion, truth: bool, take: Take, expected: Shown) -> float | None:
-    """How large the thing in question is, in the frames that count; in a faultless picture where it is missing."""
-    frames = {"start": take.frames[:1], "end": take.frames[-1:]}.get(criterion.phase, take.frames)
-    match claim:
-        case OnlyPeople(entities=entities):
-            strange = [max(f.share(a.id) for f in frames) for a in frames[0].scene.actors if a.id not in entities]
-            return None if truth else max(strange, default=None)
-        case Absent() | LandmarkVisible() if truth is isinstance(claim, Absent):
-            return None
-        case Changes():
-            return max(_size(_subject(claim), frame, expected) for frame in (take.frames[0], take.frames[-1]))
-        case Single(entity=entity) if not truth and frames[0].share(entity + AGAIN) > 0:
-            return min(frames[0].share(entity + AGAIN), frames[0].share(entity))
-        case Placed(placement=placement) if (target := target_of(placement)) is not None:
-            return median(min(_size(claim.entity, f, expected), _size(target, f, expected)) for f in frames)
-    subject = _subject(claim)
-    return median(_size(subject, frame, expected) for frame in frames) if subject else None
-
-
-def _size(name: str, frame: Shown, expected: Shown) -> float:
-    return frame.share(name) or expected.share(name)
 
 
 def _boxes(frame: Shown) -> dict[str, list[float]]:

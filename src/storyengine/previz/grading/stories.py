@@ -222,6 +222,12 @@ def is_portable(thing: Entity) -> bool:
 
 def _event(cast: Cast, situation: Situation, dice: Random) -> Event | None:
     """Something that somebody there can do; now and then nothing happens."""
+    options = possible(cast, situation)
+    return dice.choice(options) if options and dice.random() < 0.9 else None
+
+
+def possible(cast: Cast, situation: Situation) -> list[Event]:
+    """Everything that somebody there can do."""
     there = [p for p in cast.people if isinstance(situation.where(p.id), InSceneZone)]
     options: list[Event] = []
     for person in there:
@@ -232,8 +238,7 @@ def _event(cast: Cast, situation: Situation, dice: Random) -> Event | None:
         options += _picks_up(person, cast, situation) if not hands else []
         options += _turns(person, cast, situation)
         options += _walks(person, cast, situation)
-    options = [option for option in options if all(is_there(situation, e.entity) for e in option.effects)]
-    return dice.choice(options) if options and dice.random() < 0.9 else None
+    return [option for option in options if all(is_there(situation, e.entity) for e in option.effects)]
 
 
 def _held(cast: Cast, situation: Situation, person: Entity) -> list[Entity]:
