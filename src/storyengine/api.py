@@ -17,7 +17,7 @@ from storyengine.change.cuts import Cut
 from storyengine.change.pinning import choose
 from storyengine.change.projects import Remembered, audit_of, find_project, project_plan, recall
 from storyengine.change.reasons import Reasons, reasons
-from storyengine.change.record import Changes, read_changes, write_changes
+from storyengine.change.record import Changes, read_changes
 from storyengine.change.status import Status, look_at
 from storyengine.change.target import Target, read_target
 from storyengine.change.verifying import Verified
@@ -239,6 +239,4 @@ def _apply(
     home: Path, plan: SemanticPlan, changes: Changes, only: Sequence[int], *, agreed: bool, max_cost: float | None
 ) -> Film:
     how = _how(home, agreed=agreed, max_cost=max_cost)
-    with Project(home) as project:
-        write_changes(project.journal, changes)
-    return making.film(plan, home, how.making, seed=how.seed, only=only)
+    return making.film(plan, home, how.making, seed=how.seed, only=only, changes=changes)

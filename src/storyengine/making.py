@@ -19,7 +19,7 @@ from storyengine.backends.hired import AnimateProvider, Hired, JudgeProvider, Pa
 from storyengine.change.cuts import last_takes
 from storyengine.change.forecast import Forecast, foresee
 from storyengine.change.projects import Remembered, remember
-from storyengine.change.record import Changes, read_changes
+from storyengine.change.record import Changes, read_changes, write_changes
 from storyengine.change.verifying import Verified, find_clips, verify_clips
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.estimate import Part, Span, Until, cost, film_calls
@@ -84,13 +84,17 @@ def with_crew(
     making: Making,
     work: Callable[[Crew], Awaitable[T]],
     until: Work = "film",
+    *,
+    seed: int = 0,
+    only: Sequence[int] = (),
+    changes: Changes | None = None,
 ) -> T:
     """Open the project, hire the crew, and do the work; Ctrl-C leaves a project that can be resumed.
 
-    Paid work is agreed to first, once for the same plan and profile.
+    Paid work is agreed to first, once for the same plan, changes and profile.
     """
     hired = hire_crew(making)
-    agreement = agree_to_film(plan, folder, making, hired, until)
+    agreement = agree_to_film(plan, folder, making, hired, until, seed=seed, only=only, changes=changes)
 
     async def run() -> T:
         providers: list[Provider] = [
@@ -131,31 +135,65 @@ def _crew(runner: Runner, hired: Mapping[Part, Hired], plan: SemanticPlan) -> Cr
 
 
 def agree_to_film(
-    plan: SemanticPlan, folder: Path, making: Making, hired: Mapping[Part, Hired], until: Work
+    plan: SemanticPlan,
+    folder: Path,
+    making: Making,
+    hired: Mapping[Part, Hired],
+    until: Work,
+    *,
+    seed: int = 0,
+    only: Sequence[int] = (),
+    changes: Changes | None = None,
 ) -> dict[str, Any] | None:
-    """Have the cost of a film agreed to; the record of it, or None where nothing has to be asked."""
+    """Have the cost of a film agreed to; the record of it, or None where nothing has to be asked.
+
+    A film that was made before is rehearsed first, so that only what would be made now is asked for.
+    """
     prices = {part: _price(one) for part, one in hired.items()}
     if all(price == 0 for price in prices.values()):
         return None
-    profile = making.profile.model_dump(mode="json")
-    about = digest("Agreement", [plan_data(plan), profile, until])
+    agreed: set[str] = set()
+    cut_before = False
     if journal_path(folder).exists():
         with read_journal(folder) as journal:
-            if any(record.body["about"] == about for record in journal.records("agreed")):
-                return None
-    judged: dict[Part, Span] = {"judge": Span(len(plan.shots), len(plan.shots))}
-    calls = judged if until == "verdicts" else film_calls(plan, until)
-    span = cost(calls, {part: price or 0 for part, price in prices.items()})
+            changes = read_changes(journal) if changes is None else changes
+            cut_before = bool(journal.records("cut"))
+            agreed = {record.body["about"] for record in journal.records("agreed")}
+    about = _about(plan, making, until, changes or Changes(), only)
+    if about in agreed:
+        return None
+    what = "Judging" if until == "verdicts" else "Making"
+    what += f" {len(plan.shots)} shots"
+    if until == "film" and cut_before:
+        look = outlook(plan, folder, making, seed=seed, only=only, changes=changes)
+        if not any(span.most for span in look.forecast.calls.values()):
+            return None
+        span = look.cost
+        changing = ", ".join(map(str, look.forecast.changing))
+        what = f"Making again what changed (shots: {changing or 'none, only verdicts'})"
+    else:
+        judged: dict[Part, Span] = {"judge": Span(len(plan.shots), len(plan.shots))}
+        calls = judged if until == "verdicts" else film_calls(plan, until)
+        span = cost(calls, {part: price or 0 for part, price in prices.items()})
+    _ask(what, making, hired, prices, span)
+    return {"about": about, "least": span.least, "most": span.most}
+
+
+def _about(plan: SemanticPlan, making: Making, until: Work, changes: Changes, only: Sequence[int]) -> str:
+    """What an agreement is about; the same thing is not asked for twice."""
+    profile = making.profile.model_dump(mode="json")
+    return digest("Agreement", [plan_data(plan), profile, until, changes.data(), list(only)])
+
+
+def _ask(what: str, making: Making, hired: Mapping[Part, Hired], prices: Mapping[Part, int | None], span: Span) -> None:
     unknown = [f"{part} {hired[part].backend_name}" for part, price in prices.items() if price is None]
     who = ", ".join(f"{part} {one.backend_name}" for part, one in hired.items() if prices[part] != 0)
-    doing = "Judging" if until == "verdicts" else "Making"
-    said = f"{doing} {len(plan.shots)} shots with {who}: about {dollars(span.least)} to {dollars(span.most)}"
+    said = f"{what} with {who}: about {dollars(span.least)} to {dollars(span.most)}"
     said += f", not counting {', '.join(unknown)}, whose price is not known here" if unknown else ""
     said += f"; never more than {dollars(making.max_cost)}" if making.max_cost is not None else ""
     said += ". What is already made is not paid for again."
     free = "The embedded studio is free: --set painter=previz --set animator=previz --set judge=previz."
     making.agree(said, who[:1].upper() + who[1:], free)
-    return {"about": about, "least": span.least, "most": span.most}
 
 
 def _price(hired: Hired) -> int | None:
@@ -188,16 +226,22 @@ def film(
     seed: int = 0,
     narrator: Narrator | None = None,
     only: Sequence[int] = (),
+    changes: Changes | None = None,
 ) -> Film:
-    """Make a film with all its author's changes. With `only`, every other shot keeps its take, and is verified."""
+    """Make a film with all its author's changes. With `only`, every other shot keeps its take, and is verified.
+
+    `changes` are those that shall hold from now on; they are written down once what they cost is agreed to.
+    """
 
     async def work(crew: Crew) -> Film:
         journal = crew.runner.project.journal
+        if changes is not None:
+            write_changes(journal, changes)
         remember(journal, Remembered(making.profile, making.fallibility, seed))
-        changes = kept(read_changes(journal), last_takes(journal), only)
-        return await make_film(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
+        asked = kept(read_changes(journal), last_takes(journal), only)
+        return await make_film(plan, crew, folder, seed=seed, narrator=narrator, changes=asked)
 
-    return with_crew(plan, folder, making, work)
+    return with_crew(plan, folder, making, work, seed=seed, only=only, changes=changes)
 
 
 def kept(changes: Changes, last: Mapping[int, str | None], only: Sequence[int]) -> Changes:

@@ -96,6 +96,10 @@ def test_redo_with_a_note(run, home):
     foreseen = run("redo", "2", "--note", "Mina hums.", "--dry-run", "--json").json
     assert foreseen["changing"] == [2, 3]
     assert foreseen["shots"][2]["ripple"]
+    refused = run("redo", "2", "--note", "Mina hums.")
+    assert refused.code == 2
+    assert "shots: 2, 3" in refused.err
+    assert run("make", "--dry-run", "--json").json["changing"] == []  # what nobody agreed to is no change
     done = run("redo", "2", "--note", "Mina hums.", "--yes", "--json")
     assert done.code == 0, done.err
     assert changed(before, clips(home)) == [2]

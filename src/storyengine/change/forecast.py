@@ -147,7 +147,8 @@ def _span(
         for position, contract in enumerate(chain):
             shot = fates[contract.shot]
             if contract.shot in pinned:
-                judge += Span(0, 1)
+                looks = sum(step.step.slot.startswith(f"shot {contract.shot}/") for step in wanted)
+                judge += Span(looks, looks)
                 reached = shot.fate == "chosen"
                 continue
             direct = shot.fate == "made" and not shot.ripple

@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 
 from storyengine.change.projects import find_project, project_plan, recall
-from storyengine.change.record import Changes, read_changes, write_changes
+from storyengine.change.record import Changes, read_changes
 from storyengine.change.target import read_target
 from storyengine.cli.make import MaxCostOption, YesOption, tell_film
 from storyengine.cli.output import JsonOption, err, finish, out, print_json
@@ -190,7 +190,7 @@ def _apply(
     yes: bool,
     json_output: bool,
 ) -> None:
-    """Write the changes down and make the film with them, as it was made before; or only say what that would do."""
+    """Make the film with these changes, as it was made before; or only say what that would do."""
     from storyengine.cli import making  # numpy, OpenCV and numba are loaded only when something is made
 
     with read_journal(folder) as journal:
@@ -200,10 +200,8 @@ def _apply(
     if dry_run:
         show_outlook(plan, folder, how, before.seed, changes=changes, only=only, json_output=json_output)
         return
-    with Project(folder) as project:
-        write_changes(project.journal, changes)
     console = err() if json_output else out()
-    film = making.film(plan, folder, how, before.seed, console, only)
+    film = making.film(plan, folder, how, before.seed, console, only, changes)
     tell_film(film, json_output=json_output)
     finish(film.exit_code)
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from storyengine import making
+from storyengine.change.record import Changes
 from storyengine.cli.consent import agree
 from storyengine.continuity.gate import Mode
 from storyengine.continuity.narration import Drafted, Gated, Opened, Shot, ShotBegins, Stage, Told, Wrapped
@@ -84,9 +85,17 @@ _STAGES = {
 _MODES = {Mode.REUSE: "good enough to go on from", Mode.REFERENCE: "used in part, as a reference"}
 
 
-def film(plan: SemanticPlan, folder: Path, how: Making, seed: int, console: Console, only: Sequence[int] = ()) -> Film:
+def film(
+    plan: SemanticPlan,
+    folder: Path,
+    how: Making,
+    seed: int,
+    console: Console,
+    only: Sequence[int] = (),
+    changes: Changes | None = None,
+) -> Film:
     """Make a film and tell about it."""
-    return making.film(plan, folder, how, seed=seed, narrator=Teller(plan, console), only=only)
+    return making.film(plan, folder, how, seed=seed, narrator=Teller(plan, console), only=only, changes=changes)
 
 
 def board(plan: SemanticPlan, folder: Path, how: Making, seed: int, console: Console) -> Board:

@@ -32,7 +32,8 @@ def print_outlook(outlook: Outlook) -> None:
         for cause in shot.causes if shot.fate != "kept" else ():
             console.print(f"         [dim]because[/] {escape(cause)}")
     console.print(f"\n{_calls(outlook)}")
-    console.print("Nothing was made. Without --dry-run it is.")
+    if any(span.most for span in forecast.calls.values()):
+        console.print("Nothing was made. Without --dry-run it is.")
 
 
 def _calls(outlook: Outlook) -> str:
