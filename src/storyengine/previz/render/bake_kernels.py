@@ -291,6 +291,7 @@ def bake_surface(rays, key, corner, u, v, normal, seed, direct_samples, bounce_s
     height, width, _ = out.shape
     work = np.zeros(16)
     one = np.zeros(4)
+    nobody = np.int64(-1)
     for j in range(height):
         for i in range(width):
             a = (i + 0.5) / width
@@ -301,7 +302,7 @@ def bake_surface(rays, key, corner, u, v, normal, seed, direct_samples, bounce_s
             turn = _turn_of(i, j, seed)
             light_at(
                 rays, key, px, py, pz, normal[0], normal[1], normal[2], turn,
-                direct_samples, bounce_samples, -1, work, one,
+                direct_samples, bounce_samples, nobody, work, one,
             )  # fmt: skip
             for c in range(4):
                 out[j, i, c] = one[c]

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from storyengine.media.kernel import cache_folder
+from storyengine.previz.render import warming
 from storyengine.previz.render.lighting import (
     KeyLight,
     Lighting,
@@ -65,6 +66,7 @@ class BakedRoom:
 def bake(room: Room) -> BakedRoom:
     """Light a room and paint its surfaces. About a second and a half the first time, a third of that afterwards."""
     cv2.setNumThreads(1)
+    warming.start()
     surfaces = surfaces_of(room)
     mark = fingerprint(room)
     path = _cache_path(mark)

@@ -113,6 +113,7 @@ def _panels(surface: Surface, lightmap: Lightmap, density: int, balance: Floats,
         for i in range(nu):
             if material.picture is not None:
                 tile = np.ascontiguousarray(_piece(material.picture.pixels, i, j, nu, nv, width, height))
+            tile.setflags(write=False)  # like the tiles of patterns, so that one kernel serves all
             texels = np.empty((height, width), np.uint32)
             light.compose(
                 tile, along + i * width, down + (nv - 1 - j) * height, material.picture is None, first, second, mottle,
@@ -235,7 +236,11 @@ def paint_room(
         soft = _exposed(found.maps[k], exposure)
         return _panels(surfaces[k], soft, _panel_density(surfaces[k], density, low, high), balance, room.seed)
 
-    for surface in surfaces:  # tiles first, so that two threads never paint the same one
+    # Tiles first, each once, so that two threads never paint the same one.
+    needed = {(s.material.pattern, s.material.scale, s.material.seed): s for s in surfaces if s.material.picture is None}
+    once = list(needed.values())
+    side_by_side(lambda k: tile_at(once[k].material, TEXELS, room.seed), len(once))
+    for surface in surfaces:
         texels = _panel_density(surface, density, low, high)
         _tile_of(surface, texels, room.seed)
         mottling(room.seed, texels)

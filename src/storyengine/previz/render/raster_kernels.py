@@ -111,6 +111,7 @@ class Scratch(NamedTuple):
     t10: Any
     t11: Any
     runs: Any  # (w, 4) int64
+    shaded: Any  # (4,) int64, the samples of an edge pixel
 
 
 # ----------------------------------------------------------------------------------------------------- set-up

@@ -21,6 +21,7 @@ from storyengine.errors import InputError
 from storyengine.previz.render import raster_kernels as raster
 from storyengine.previz.render import shade_kernels as shade
 from storyengine.previz.render import stage_kernels as stage
+from storyengine.previz.render import warming
 from storyengine.previz.render.baking import BakedRoom
 from storyengine.previz.render.cast import Cast, Extent, Flags, MeshPool, World
 from storyengine.previz.render.textures import Packed, unpack
@@ -61,6 +62,14 @@ class Maps(NamedTuple):
         shape = (SHADOW_MAP, SHADOW_MAP)
         none = np.zeros(shape, np.uint8)
         return cls(none, np.full(shape, 1e9, np.float32), none.copy(), np.full(shape, -1e9, np.float32))
+
+    def copied(self) -> Maps:
+        return Maps(self.key.copy(), self.key_depth.copy(), self.top.copy(), self.top_depth.copy())
+
+    def take(self, other: Maps) -> None:
+        """Become the same as another."""
+        self.key[:], self.key_depth[:] = other.key, other.key_depth
+        self.top[:], self.top_depth[:] = other.top, other.top_depth
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +119,7 @@ class Renderer:
     """Working memory of one thread for one room. Not to be shared between threads."""
 
     def __init__(self, baked: BakedRoom, *, ink: float = 1.0, shadows: bool = True) -> None:
+        warming.wait()
         self._baked = baked
         self._ink = float(ink)
         self._shadows_on = shadows
@@ -207,7 +217,7 @@ class Renderer:
         room = self._world.room.vertices
         things = Cast.of(still, self._pool_of(still))
         light = geometry.light[room : end.vertices].copy()
-        maps = Maps(*(part.copy() for part in self._maps)) if self._shadows_on else self._room.maps
+        maps = self._maps.copied() if self._shadows_on else self._room.maps
         return Standing(end, maps, things, light, plate, fixed)
 
     def _prepare(self, standing: Standing, moving: tuple[Instance, ...]) -> tuple[Extent, raster.Shadows, Flags]:
@@ -250,8 +260,7 @@ class Renderer:
     def _shadows(self, standing: Standing, cast: Cast | None, end: Extent) -> raster.Shadows:
         """Masks of all things from the key light and from above, blurred, and a coarse index of what is new in each."""
         baked, maps, geometry, before = self._baked, self._maps, self._world.geometry, standing.maps
-        for own, old in zip(maps, before, strict=True):
-            np.copyto(own, old)
+        maps.take(before)
         if cast is not None:
             at = (geometry.points, geometry.corners, standing.end.faces, end.faces, cast.casts())
             stage.key_mask(*at, baked.key.frame, maps.key, maps.key_depth)
@@ -310,7 +319,7 @@ def _scratch(width: int, height: int, items: int) -> raster.Scratch:
         np.zeros(height // raster.BAND + 4, np.int64), np.empty(items, np.int64),
         np.zeros(height // raster.BAND + 4, np.int64), np.empty(items, np.int64), words(np.uint32), words(np.int32),
         words(np.int32), words(np.int32), words(np.int32), words(np.uint32), words(np.uint32), words(np.uint32),
-        words(np.uint32), np.zeros((width, 4), np.int64),
+        words(np.uint32), np.zeros((width, 4), np.int64), np.zeros(4, np.int64),
     )  # fmt: skip
 
 

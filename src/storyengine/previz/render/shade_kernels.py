@@ -22,6 +22,8 @@ from storyengine.previz.render.raster_kernels import (
     M_KIND,
     M_LEVEL,
     M_TEXTURE,
+    OFFSET_X,
+    OFFSET_Y,
     T_HEIGHT,
     T_START,
     T_STRIDE,
@@ -54,7 +56,6 @@ from storyengine.previz.render.texture_kernels import (
 R_LIGHT, R_BAKED, R_EDGE = 1, 2, 3
 # Numbers that are no polygon: samples disagree; nothing that moves is here.
 MIXED, UNTOUCHED = np.int32(-2), np.int32(-3)
-ALL = -9  # below every number: no pixel is untouched
 PIECE = 48  # pixels of a run that are asked for moving shadows at once
 
 INK_OUTLINE = 0.62
@@ -115,7 +116,7 @@ def shade_sample(polygons, table, heap, p, x, y, shadows, dark):
         kr = max((plane[p, 9] * x + plane[p, 10] * y + plane[p, 11]) * w * 256.0, 0.0)
         kg = max((plane[p, 12] * x + plane[p, 13] * y + plane[p, 14]) * w * 256.0, 0.0)
         kb = max((plane[p, 15] * x + plane[p, 16] * y + plane[p, 17]) * w * 256.0, 0.0)
-    elif dark:
+    elif dark > 0:
         share = F4(c >> np.uint32(24)) * F4(1 / 255)
         kr -= 256.0 * sample_darkness(plane, p, x, y, w, meta[p, M_FLAT] == 1, share, shadows)
         kg = kr
@@ -155,57 +156,34 @@ def ink_level(polygons, samples, x, y):
 
 
 @part
-def shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink):
-    """A pixel where surfaces meet: shade each once, average, draw the ink line."""
+def shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink, shaded):
+    """A pixel where surfaces meet: shade each once, average, draw the ink line. `shaded` has room for four samples."""
     meta = polygons.meta
     total = np.int64(0)
     covered = 0
-    c0 = np.int64(0)
-    c1 = np.int64(0)
-    c2 = np.int64(0)
-    c3 = np.int64(0)
-    p0, p1, p2, p3 = samples
-    g0 = meta[p0, M_GROUP] if p0 >= 0 else -1
-    g1 = meta[p1, M_GROUP] if p1 >= 0 else -1
-    g2 = meta[p2, M_GROUP] if p2 >= 0 else -1
-    g3 = meta[p3, M_GROUP] if p3 >= 0 else -1
-    if g0 >= 0:
-        c0 = shade_sample(polygons, table, heap, p0, x + 0.375, y + 0.125, shadows, dark)
-        total += c0
-        covered += 1
-    if g1 >= 0:
-        c1 = c0 if g1 == g0 else shade_sample(polygons, table, heap, p1, x + 0.875, y + 0.375, shadows, dark)
-        total += c1
-        covered += 1
-    if g2 >= 0:
-        if g2 == g0:
-            c2 = c0
-        elif g2 == g1:
-            c2 = c1
+    for k in range(4):
+        p = samples[k]
+        if p < 0:
+            continue
+        same = -1
+        for j in range(k):
+            if samples[j] >= 0 and meta[samples[j], M_GROUP] == meta[p, M_GROUP]:
+                same = j
+        if same >= 0:
+            shaded[k] = shaded[same]
         else:
-            c2 = shade_sample(polygons, table, heap, p2, x + 0.125, y + 0.625, shadows, dark)
-        total += c2
-        covered += 1
-    if g3 >= 0:
-        if g3 == g0:
-            c3 = c0
-        elif g3 == g1:
-            c3 = c1
-        elif g3 == g2:
-            c3 = c2
-        else:
-            c3 = shade_sample(polygons, table, heap, p3, x + 0.625, y + 0.875, shadows, dark)
-        total += c3
+            shaded[k] = shade_sample(polygons, table, heap, p, x + OFFSET_X[k], y + OFFSET_Y[k], shadows, dark)
+        total += shaded[k]
         covered += 1
     if covered == 0:
         return np.uint32(0)
-    k = 1.0 / covered
-    share = int((total >> 48) * k)
+    part_of = 1.0 / covered
+    share = int((total >> 48) * part_of)
     if ink > 0:
-        k *= 1.0 - ink * ink_level(polygons, samples, x + 0.5, y + 0.5)
-    red = int((total & 0xFFFF) * k + 0.5)
-    green = int(((total >> 16) & 0xFFFF) * k + 0.5)
-    blue = int(((total >> 32) & 0xFFFF) * k + 0.5)
+        part_of *= 1.0 - ink * ink_level(polygons, samples, x + 0.5, y + 0.5)
+    red = int((total & 0xFFFF) * part_of + 0.5)
+    green = int(((total >> 16) & 0xFFFF) * part_of + 0.5)
+    blue = int(((total >> 32) & 0xFFFF) * part_of + 0.5)
     return np.uint32(red | (green << 8) | (blue << 16) | (share << 24))
 
 
@@ -300,7 +278,7 @@ def trace_row(y, x0, x1, a0, a1, a2, a3, plane, meta, table, key, first, second,
 
 
 @part
-def finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, runs, texels, out):
+def finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, runs, shaded, texels, out):
     """Light and edges of a textured row; returns how many pixels nothing covers."""
     plane = polygons.plane
     yc = y + 0.5
@@ -319,7 +297,7 @@ def finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, 
             )  # fmt: skip
         elif runs[k, 3] == R_EDGE:
             samples = (a0[x], a1[x], a2[x], a3[x])
-            out[x] = shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink)
+            out[x] = shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink, shaded)
             if samples[0] < 0 and samples[1] < 0 and samples[2] < 0 and samples[3] < 0:
                 uncovered += 1
     return uncovered
@@ -336,7 +314,7 @@ def shade_row(y, x0, x1, least, a0, a1, a2, a3, polygons, table, heap, shadows, 
     gather(x0, x1, heap, scratch.first, scratch.second, scratch.t00, scratch.t01, scratch.t10, scratch.t11)
     blend_row(x0, x1, scratch.t00, scratch.t01, scratch.t10, scratch.t11, scratch.weight, texels)
     return n, finish_row(
-        y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, scratch.runs, texels, out
+        y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, scratch.runs, scratch.shaded, texels, out
     )  # fmt: skip
 
 
@@ -431,9 +409,13 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
     seen = scratch.seen.reshape(-1)
     truth = ids_out.shape[0] > 1
     meta = polygons.meta
+    # Numbers of one type, since every call with a literal would be compiled on its own.
+    zero = np.int64(0)
+    everything = np.int64(-9)
+    dark = np.int64(shadows.strength > 0)
     if fresh:
-        choose_levels(0, fixed, polygons, table)
-        sort_into_bands(0, fixed, polygons, scratch.bin_start, scratch.bin_items, height)
+        choose_levels(zero, fixed, polygons, table)
+        sort_into_bands(zero, fixed, polygons, scratch.bin_start, scratch.bin_items, height)
         plate.row_start[0] = 0
         plate.uncovered[0] = 0
     choose_levels(fixed, number, polygons, table)
@@ -456,10 +438,10 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
         if kept:
             x0, x1 = reach(width, q0, q1, scratch.moving_items, polygons)
         else:  # nothing to keep apart: what moves is seen and shaded together with the rest
-            visibility(top, sub_rows, width, q0, q1, scratch.moving_items, polygons, 0, room_depth, room_seen)
+            visibility(top, sub_rows, width, q0, q1, scratch.moving_items, polygons, zero, room_depth, room_seen)
         if x0 < x1:
             lift(sub_rows, width, x0, x1, base * width, room_depth, room_seen, scratch.depth, seen)
-            visibility(top, sub_rows, width, q0, q1, scratch.moving_items, polygons, 0, scratch.depth, seen)
+            visibility(top, sub_rows, width, q0, q1, scratch.moving_items, polygons, zero, scratch.depth, seen)
         for y in range(top, bottom):
             r = (y - top) * 4
             a0 = plate.seen[base + r]
@@ -470,15 +452,16 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
             clean = plate.clean[y] if kept else row
             if fresh:
                 n, missed = shade_row(
-                    y, 0, width, ALL, a0, a1, a2, a3, polygons, table, heap, shadows, False, ink, scratch, clean, clean
-                )
+                    y, zero, width, everything, a0, a1, a2, a3, polygons, table, heap, shadows, zero, ink, scratch,
+                    clean, clean,
+                )  # fmt: skip
                 keep_stretches(y, n, a0, a1, a2, a3, meta, scratch.runs, plate)
                 plate.uncovered[0] += missed
             if kept:
                 ready = clean if fresh else plate.colour[y]
                 for x in range(width):
                     row[x] = ready[x]
-            if shadows.strength > 0:
+            if dark > 0:
                 shadow_row(y, polygons, shadows, plate, clean, row)
             if x0 < x1:
                 b0 = scratch.seen[r]
@@ -486,11 +469,11 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
                 b2 = scratch.seen[r + 2]
                 b3 = scratch.seen[r + 3]
                 shade_row(
-                    y, x0, x1, fixed, b0, b1, b2, b3, polygons, table, heap, shadows, shadows.strength > 0, ink,
+                    y, x0, x1, fixed, b0, b1, b2, b3, polygons, table, heap, shadows, dark, ink,
                     scratch, scratch.colour, row,
                 )  # fmt: skip
             if truth:
-                keep_truth(y, 0, width, (base + r + 2) * width, room_seen, room_depth, meta, ids_out, depth_out)
+                keep_truth(y, zero, width, (base + r + 2) * width, room_seen, room_depth, meta, ids_out, depth_out)
                 if x0 < x1:
                     keep_truth(y, x0, x1, (r + 2) * width, seen, scratch.depth, meta, ids_out, depth_out)
     return plate.uncovered[0]

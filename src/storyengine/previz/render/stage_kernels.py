@@ -109,7 +109,7 @@ def _fill(mask, depth, sx, sy, corners, h, nearest):
                 xr = max(xr, x)
         for x in range(max(0, math.ceil(xl - 0.5)), min(n, math.ceil(xr - 0.5))):
             mask[y, x] = 255
-            if nearest:
+            if nearest > 0:
                 depth[y, x] = min(depth[y, x], F4(h))
             else:
                 depth[y, x] = max(depth[y, x], F4(h))
@@ -140,7 +140,7 @@ def key_mask(points, corners_of, first, last, casts, frame, mask, depth):
             sy[k] = (frame[1, 0] * dx + frame[1, 1] * dy + frame[1, 2] * dz) / q * n
             h = min(h, q)
         if seen:
-            _fill(mask, depth, sx, sy, corners, h, True)
+            _fill(mask, depth, sx, sy, corners, h, np.int64(1))
 
 
 @kernel
@@ -159,7 +159,7 @@ def top_mask(points, corners_of, first, last, casts, frame, mask, depth):
             sx[k] = (points[i, 0] - frame[0]) * frame[2] * n
             sy[k] = (points[i, 1] - frame[1]) * frame[2] * n
             h = max(h, frame[3] - points[i, 2])
-        _fill(mask, depth, sx, sy, corners, h, False)
+        _fill(mask, depth, sx, sy, corners, h, np.int64(0))
 
 
 @part
