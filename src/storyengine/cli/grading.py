@@ -116,7 +116,7 @@ def _table(title: str, rows: dict[str, Any]) -> Table:
         table.add_column(name, justify="right" if name else "left", no_wrap=True)
     for name, row in rows.items():
         figures = (row["pass"]["precision"], row["pass"]["recall"], row["fail"]["precision"], row["fail"]["recall"])
-        mark = {True: "ok", False: "short", None: ""}[row.get("ok")]
+        mark = {True: "ok", False: "short", None: "few"}[row["ok"]] if "ok" in row else ""
         counts = (str(row["true"]), str(row["false"]))
         table.add_row(name, *counts, *(_figure(f) for f in (*figures, row["unknown"])), mark)
     return table

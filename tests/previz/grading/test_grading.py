@@ -138,12 +138,13 @@ def test_a_folder_holds_what_a_judge_gets_and_what_it_must_not_get(drawn: SceneF
     assert drawn.manifest() == {"version": 1, "seed": 7, "scenes": 2, "size": [1280, 720]}
     for sample in drawn.samples():
         request = sample.request(drawn)
-        assert len(request.statements) == len(sample.questions) > 5
+        assert len(request.statements) == len(sample.questions) >= 1
         assert Picture.from_bytes(request.frames[0].image).pixels.shape == (720, 1280, 3)
         assert all(Picture.from_bytes(r.image).width for r in request.references)
         assert b"storyengine" not in request.frames[0].image
         told = json.dumps([s.text for s in request.statements] + list(request.captions))
         assert "planted" not in told
+    assert any(len(sample.questions) > 10 for sample in drawn.samples())
 
 
 @pytest.mark.slow

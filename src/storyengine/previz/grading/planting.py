@@ -99,6 +99,8 @@ UNWANTED: Final = {
 }
 WHOLE, MOST = 0.45, 4
 """Chance of an error of the whole picture; the most errors of single people and things."""
+ALONE: Final = ("light drift", "split screen")
+"""Errors beside which nothing else is asked."""
 OFTEN: Final = {
     "wrong state": 5,
     "misplaced object": 4,
@@ -155,6 +157,8 @@ class Planting:
             moving = self.asked.event is not None
             kind = self.dice.choice([k for k in _WHOLE_PICTURE if moving or k != "frozen frames"])
             _WHOLE_PICTURE[kind](self, kind)
+            if kind in ALONE:
+                return self.made
         count = len(self.made.errors) + self.dice.randint(0, MOST)
         options = [kind for kind in _PLANTERS for _ in range(OFTEN.get(kind, 1))]
         self.dice.shuffle(options)

@@ -70,6 +70,10 @@ class Tally:
                     short.append(label)
         return short
 
+    def holds(self) -> bool | None:
+        """Whether the bars are held; None where neither side was asked often enough to say."""
+        return not self.misses() if max(self.number(True), self.number(False)) >= FEWEST else None
+
     def data(self) -> dict[str, Any]:
         return {
             "true": self.number(True),
@@ -104,7 +108,7 @@ def grade(judged: Judged, scenes: int, seed: int) -> dict[str, Any]:
         "scenes": scenes,
         "seed": seed,
         "questions": len(judged.answers),
-        "kinds": {kind: {**tally.data(), "ok": not tally.misses()} for kind, tally in kinds.items()},
+        "kinds": {kind: {**tally.data(), "ok": tally.holds()} for kind, tally in kinds.items()},
         "small": _data(_by(small, lambda a: a.question.kind)),
         "framings": _data(_by(counted, lambda a: a.framing)),
         "shares": _data(_by([a for a in clean if a.question.share is not None], _bucket)),
