@@ -237,9 +237,10 @@ def paint_room(
         return _panels(surfaces[k], soft, _panel_density(surfaces[k], density, low, high), balance, room.seed)
 
     # Tiles first, each once, so that two threads never paint the same one.
-    needed = {(s.material.pattern, s.material.scale, s.material.seed): s for s in surfaces if s.material.picture is None}
+    plain = [s.material for s in surfaces if s.material.picture is None]
+    needed = {(m.pattern, m.scale, m.seed): m for m in plain}
     once = list(needed.values())
-    side_by_side(lambda k: tile_at(once[k].material, TEXELS, room.seed), len(once))
+    side_by_side(lambda k: tile_at(once[k], TEXELS, room.seed), len(once))
     for surface in surfaces:
         texels = _panel_density(surface, density, low, high)
         _tile_of(surface, texels, room.seed)
