@@ -88,7 +88,8 @@ class ShotPage:
             el("span", actions, class_="action", role="heading", aria_level="3"),
             class_="words",
         )
-        return el("summary", picture, words, el("span", f"{MARKS[kind]} {word}", class_=f"badge {kind}"))
+        pinned = el("span", "pinned", class_="badge used") if self.take is not None and self.take.pinned else None
+        return el("summary", picture, words, pinned, el("span", f"{MARKS[kind]} {word}", class_=f"badge {kind}"))
 
     def _screen(self) -> Markup | None:
         """The shot to look at, and the way back to the film."""
@@ -181,6 +182,9 @@ class ShotPage:
 
     def _opening(self, number: int, attempt: OpeningTry) -> Markup:
         word, kind = ("accepted", "good") if attempt.accepted else ("rejected", "bad")
+        how = MODES[attempt.mode]
+        if attempt.pinned:
+            how, word = "Pinned by the author, so it is used", "pinned"
         missed = attempt.judgement.missed()
         boxes = [
             _box(verdict, f"{position}", 1, 1)
@@ -194,7 +198,7 @@ class ShotPage:
             "article",
             el("div", picture, *boxes, class_="frame"),
             el("h4", f"Opening {number}", el("span", word, class_=f"badge {kind}")),
-            el("p", f"{MODES[attempt.mode]}. {_held(attempt.judgement)}", class_="quiet"),
+            el("p", f"{how}. {_held(attempt.judgement)}", class_="quiet"),
             _missed_list(attempt.judgement, missed, None),
             self._told("What the painter was told", attempt.prompt),
             class_=f"card {kind}",
@@ -218,7 +222,7 @@ class ShotPage:
         badge = el("span", "in the film", class_="badge used") if chosen else None
         parts = [
             self._strip(candidate, missed, take.contract.seconds),
-            el("h4", f"Candidate {candidate.order + 1}", badge),
+            el("h4", "Pinned by the author" if take.pinned else f"Candidate {candidate.order + 1}", badge),
             _outcome(candidate),
             _statements("Asked to mend", candidate.repair),
         ]
