@@ -65,5 +65,7 @@ def test_it_fits_the_window(page, width, dark):
     page.size(width, 844, dark)
     page.value("document.querySelector('#open-all').click()")
     assert page.value("document.documentElement.scrollWidth <= innerWidth")
+    shape = "(box => box.width / box.height)(document.querySelector('#film').getBoundingClientRect())"
+    assert abs(page.value(shape) - 1) < 0.02  # the film is square, and there are no bars around it
     light = page.value("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).every(part => part > 128)")
     assert light is not dark
