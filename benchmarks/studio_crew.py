@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from storyengine import documents
 from storyengine.backends.hired import AnimateProvider, Hired, JudgeProvider, PaintProvider
+from storyengine.bench.briefs import load_brief, story_ids
 from storyengine.continuity.crew import Crew
 from storyengine.language.captions import captions_of
-from storyengine.plan import Catalog, SemanticPlan, plan_data
+from storyengine.plan import Catalog, SemanticPlan, plan_data, read_plan
+from storyengine.planning.embedded import plan_with_rules
 from storyengine.previz import make_animator, make_painter
 from storyengine.previz.evaluator import make_judge
 from storyengine.runs.executor import LocalExecutor
@@ -17,6 +20,7 @@ from storyengine.runs.project import Project
 from storyengine.runs.provider import Limits
 from storyengine.runs.runner import Runner
 
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 LIMITS = Limits(concurrency=2, poll_seconds=0.02, settle_seconds=0.0, idempotent=True)
 """As `storyengine make` asks the studio."""
 
@@ -57,3 +61,19 @@ def resized(plan: SemanticPlan, width: int, height: int, seconds: float | None =
     for shot in data["shots"]:
         shot["seconds"] = seconds or shot["seconds"]
     return SemanticPlan.model_validate(data)
+
+
+def stories(count: int | None = None) -> dict[str, SemanticPlan]:
+    """Plans to measure on: the examples, then the mini set of the benchmark as the embedded planner plans it.
+
+    Stories without a sound plan are left out. Held stories are never touched.
+    """
+    found = {}
+    for file in sorted(EXAMPLES.glob("*/plan.yaml")):
+        found[file.parent.name] = read_plan(documents.parse(file.read_text(), str(file)))
+    for story in story_ids(mini=True):
+        planned = plan_with_rules(load_brief(story))
+        if not planned.findings.blocking:
+            found[story] = planned.plan
+    longest = 12  # the forty shots would outweigh all others
+    return dict([item for item in found.items() if len(item[1].shots) <= longest][:count])

@@ -1,0 +1,86 @@
+"""Does a faultless studio show what contracts ask for? Every required criterion, by the renderer's truth.
+
+    python benchmarks/faultless.py [--stories N] [--only NAME] [--size 640x360] [--all]
+
+Every shot of the examples is painted and staged without a planted failure and without filming it, and all its required
+criteria are held against the truth of its first frame, of the frames a judge would see, and of its last. What is false
+is a fault of the contract, which asks what the camera does not show, or of the studio, which does not do what it is
+told. Bar: none. `--all` adds the benchmark's mini set, as the embedded planner plans it.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+import anyio
+from ground_truth import Witness, seen_by_judge, studio_catalog
+from staging import staged
+from studio_crew import EXAMPLES, resized, stories
+
+from storyengine.plan import SemanticPlan
+
+
+async def false_criteria(story: str, plan: SemanticPlan, place: Path) -> tuple[Counter, list[dict]]:
+    """How many required criteria there are by kind, and those that are not true."""
+    asked: Counter = Counter()
+    false: list[dict] = []
+    async with staged(plan, place / story, place / "studio", "none", truthful=True) as stage:
+        for contract in stage.ready.contracts:
+            _, track = stage.shot(contract, 1_000 * contract.shot)
+            witness = Witness(seen_by_judge(track), studio_catalog(plan), stage.canon)
+            for criterion in contract.criteria:
+                if not criterion.required:
+                    continue
+                answer = witness.says(criterion.statement, criterion.phase)
+                asked["required"] += 1
+                asked["not decided by the truth"] += answer is None
+                if answer is False:
+                    kind = f"{criterion.phase} {criterion.evidence}"
+                    item = {"story": story, "shot": contract.shot, "kind": kind, "statement": criterion.statement}
+                    false.append(item)
+    return asked, false
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--stories", type=int, help="how many stories; all without it")
+    words.add_argument("--only", help="one story by its name")
+    words.add_argument("--size", default="640x360")
+    words.add_argument("--all", action="store_true", help="the mini set of the benchmark too")
+    chosen = words.parse_args()
+    width, height = map(int, chosen.size.split("x"))
+    names = {folder.name for folder in EXAMPLES.iterdir()}
+    plans = {name: plan for name, plan in stories(chosen.stories).items() if chosen.all or name in names}
+    plans = {name: plan for name, plan in plans.items() if chosen.only in (None, name)}
+    began = time.monotonic()
+    asked: Counter = Counter()
+    false: list[dict] = []
+    with tempfile.TemporaryDirectory() as place:
+        for story, plan in plans.items():
+            counts, found = anyio.run(false_criteria, story, resized(plan, width, height), Path(place))
+            asked += counts
+            false += found
+            for item in found:
+                print(f"  {story} shot {item['shot']}, {item['kind']}: {item['statement']}", flush=True)
+    figures = {
+        "name": "faultless",
+        "stories": len(plans),
+        **asked,
+        "false": len(false),
+        "false share": round(len(false) / max(asked["required"], 1), 4),
+        "false by kind": dict(Counter(item["kind"] for item in false).most_common()),
+        "seconds": round(time.monotonic() - began, 1),
+        "ok": bool(asked) and not false,
+    }
+    for name, figure in figures.items():
+        print(f"{name:>26}  {figure}")
+    print(json.dumps(figures))
+    return 0 if figures["ok"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,166 @@
+"""What the studio's pictures and clips really show, criterion by criterion. Not a benchmark itself.
+
+A witness answers from the renderer's truth; a truthful judge is a witness behind the judge's port, so that the loop
+can be measured apart from the evaluator. What the truth cannot say (a gesture, light on a face) is None, and PASS with
+the judge.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from storyengine.backends.ports import Box, JudgeCapabilities, JudgeRequest, LocateRequest, Verdict
+from storyengine.continuity.crew import CLIP_FRACTIONS
+from storyengine.language import Changes, Claim, FreeOf, Happens, InEnvironment, parse
+from storyengine.language.captions import captions_of, read_catalog
+from storyengine.media.clip import Clip
+from storyengine.media.picture import Picture
+from storyengine.media.sampling import at_fractions, tail_index
+from storyengine.plan import Catalog, SemanticPlan
+from storyengine.previz.evaluator import make_judge
+from storyengine.previz.looks import PersonLook
+from storyengine.previz.studio.index import Index, Track
+from storyengine.previz.studio.scene import Scene, Setting
+from storyengine.previz.studio.truth import Truth, holds, truth_of
+
+SIZE = (640, 360)
+"""Size at which ids are drawn: large enough for the smallest thing that counts as seen."""
+
+
+@dataclass(frozen=True)
+class Canon:
+    """The canonical places and faces of a story, as its references show them."""
+
+    settings: Mapping[str, Setting]
+    faces: Mapping[str, PersonLook]
+
+    @staticmethod
+    def of(index: Index, pictures: Iterable[bytes]) -> "Canon":
+        """From views, panoramas and identity sheets."""
+        settings, faces = {}, {}
+        for data in pictures:
+            scene = index.recognise(Picture.from_bytes(data))
+            if scene is not None and scene.setting is not None and not scene.actors:
+                settings[scene.setting.id] = scene.setting
+            elif scene is not None and scene.subject == "sheet" and scene.actors:
+                faces[scene.actors[0].id] = scene.actors[0].look
+        return Canon(settings, faces)
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Knows what a few moments show, in their order."""
+
+    scenes: tuple[Scene, ...]
+    catalog: Catalog
+    """As the studio knows it: from captions."""
+    canon: Canon
+
+    @cached_property
+    def truths(self) -> tuple[Truth, ...]:
+        return tuple(truth_of(scene, None, *SIZE) for scene in self.scenes)
+
+    def says(self, statement: str, phase: str) -> bool | None:
+        """Whether a statement is true in its phase; None where the truth cannot say."""
+        claim = parse(statement, self.catalog)
+        if claim is None or isinstance(claim, Happens):
+            return None
+        if isinstance(claim, Changes):
+            return _both(self._at(claim.before, 0), self._at(claim.after, -1))
+        if phase == "start":
+            return self._at(claim, 0)
+        if phase == "end":
+            return self._at(claim, -1)
+        return _all(self._at(claim, number) for number in range(len(self.scenes)))
+
+    def _at(self, claim: Claim, number: int) -> bool | None:
+        truth = self.truths[number]
+        if isinstance(claim, InEnvironment) and claim.environment in self.canon.settings:
+            return truth.scene.setting == self.canon.settings[claim.environment]
+        if isinstance(claim, FreeOf) and claim.thing != "on-screen text":
+            return True  # the studio never makes these; frozen files fail the technical checks
+        return holds(claim, truth, self.catalog, self.canon.faces)
+
+
+def studio_catalog(plan: SemanticPlan) -> Catalog:
+    """The catalog as the studio reads it from captions: ids are made from names there."""
+    return read_catalog(captions_of(Catalog.of(plan)))
+
+
+def seen_by_judge(track: Track) -> tuple[Scene, ...]:
+    """The moments of a clip that a judge is shown."""
+    return tuple(track.at(number) for number in at_fractions(len(track.lenses), CLIP_FRACTIONS))
+
+
+def _both(first: bool | None, second: bool | None) -> bool | None:
+    if first is False or second is False:
+        return False
+    return None if first is None or second is None else True
+
+
+def _all(answers: Iterable[bool | None]) -> bool | None:
+    found = set(answers)
+    return False if False in found else (None if None in found else True)
+
+
+class TruthfulJudge:
+    """A judge that knows. It recognises frames by their pixels, and finds things as the evaluator does."""
+
+    capabilities = JudgeCapabilities(max_frames=16, locate=True)
+
+    def __init__(self, index: Index, plan: SemanticPlan) -> None:
+        self._index, self._catalog = index, studio_catalog(plan)
+        self._frames: dict[str, Scene] = {}
+        self._eyes = make_judge()
+
+    def watch(self, animator: Any) -> None:
+        """Remember what the frames of every clip show, as it is fetched."""
+        fetch: Callable[[str], Any] = animator.fetch
+
+        async def fetched(job: str) -> bytes:
+            data: bytes = await fetch(job)
+            self.remember(data)
+            return data
+
+        animator.fetch = fetched
+
+    def remember(self, data: bytes) -> None:
+        try:
+            clip = Clip.from_bytes(data)
+        except Exception:  # a broken file shows nothing
+            return
+        track = self._index.track(clip.digest)
+        if track is None:
+            return
+        frames = clip.frames
+        last = tail_index(frames)
+        wanted = {*at_fractions(len(frames), CLIP_FRACTIONS), *([last] if last is not None else [])}
+        for number in wanted:
+            self._frames[frames[number].digest] = track.at(number)
+
+    async def judge(self, request: JudgeRequest) -> tuple[Verdict, ...]:
+        scenes = [self._scene(frame.image) for frame in request.frames]
+        canon = Canon.of(self._index, [reference.image for reference in request.references])
+        known = tuple(scene for scene in scenes if scene is not None)
+        if len(known) < len(scenes) or any(scene.subject != "view" for scene in known):
+            # A reference or a backdrop: nothing in it is a scene that could be wrong.
+            return tuple(Verdict(s.id, "PASS", "not a scene") for s in request.statements)
+        witness = Witness(known, self._catalog, canon)
+        return tuple(self._verdict(witness, s.id, s.text, s.phase) for s in request.statements)
+
+    def _verdict(self, witness: Witness, key: str, text: str, phase: str) -> Verdict:
+        answer = witness.says(text, phase)
+        return Verdict(key, "FAIL" if answer is False else "PASS", "known" if answer is not None else "nobody can say")
+
+    def _scene(self, image: bytes) -> Scene | None:
+        picture = Picture.from_bytes(image)
+        return self._frames.get(picture.digest) or self._index.scene(picture.digest)
+
+    async def locate(self, request: LocateRequest) -> Mapping[str, Box | None]:
+        return await self._eyes.locate(request)
+
+
+def canon_of(index: Index, read: Callable[[str], bytes], pictures: Sequence[str]) -> Canon:
+    """The canon behind the digests of a library's pictures."""
+    return Canon.of(index, (read(digest) for digest in pictures))
