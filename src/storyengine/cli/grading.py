@@ -100,6 +100,12 @@ def show(report: dict[str, Any]) -> None:
         if report[part]:
             console.print(_table(title, report[part]))
     console.print(_planted(report["planted"]))
+    found = report["locate"]
+    if found["shown"]:
+        console.print(
+            f"Locating: {found['shown']} things shown in views of empty places; precision "
+            f"{_figure(found['precision'])}, recall {_figure(found['recall'])}."
+        )
     console.print(
         f"{report['questions']} questions about {report['scenes']} scenes; a request took "
         f"{report['seconds']['median']} s in the middle, {report['seconds']['largest']} s at most."

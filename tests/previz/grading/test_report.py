@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from storyengine.backends.ports import Label
+from storyengine.backends.ports import Box, Label
 from storyengine.previz.grading.folder import Question
-from storyengine.previz.grading.judging import Answer, Judged
+from storyengine.previz.grading.judging import Answer, Judged, Sighting
 from storyengine.previz.grading.report import Tally, grade
 
 
@@ -45,7 +45,7 @@ PLANTED = [a for kind in ("wrong state", "missing object", "extra person", "wron
 
 def test_a_faultless_judge_holds_the_bars() -> None:
     answers = [answer(True, "PASS", scene=n) for n in range(20)] + PLANTED
-    report = grade(Judged(tuple(answers), (0.5, 1.0, 3.0)), 20, 7)
+    report = grade(Judged(tuple(answers), (), (0.5, 1.0, 3.0)), 20, 7)
     assert report["ok"] is True
     assert report["kinds"]["present"]["pass"] == {"precision": 1.0, "recall": 1.0}
     assert report["seconds"] == {"median": 1.0, "largest": 3.0}
@@ -53,7 +53,7 @@ def test_a_faultless_judge_holds_the_bars() -> None:
 
 def test_one_kind_short_of_a_bar_is_named() -> None:
     answers = [answer(True, "PASS" if n else "UNKNOWN", scene=n) for n in range(8)] * 2 + PLANTED
-    report = grade(Judged(tuple(answers), (1.0,)), 20, 7)
+    report = grade(Judged(tuple(answers), (), (1.0,)), 20, 7)
     assert report["ok"] is False
     assert report["short"] == ["present: PASS"]
 
@@ -61,7 +61,7 @@ def test_one_kind_short_of_a_bar_is_named() -> None:
 def test_an_error_that_is_not_caught_or_never_planted_is_named() -> None:
     answers = [a for a in PLANTED if a.question.planted != "wrong room"]
     missed = [a for a in answers if a.question.planted != "recast face"] + caught("recast face", "UNKNOWN")
-    report = grade(Judged(tuple(missed), (1.0,)), 20, 7)
+    report = grade(Judged(tuple(missed), (), (1.0,)), 20, 7)
     assert report["missed"] == ["wrong room", "recast face"]
     assert report["planted"]["recast face"] == {"number": 20, "caught": 0.0, "unknown": 1.0, "passed": 0.0}
 
@@ -69,7 +69,21 @@ def test_an_error_that_is_not_caught_or_never_planted_is_named() -> None:
 def test_small_things_and_degraded_pictures_have_no_bar() -> None:
     small = [answer(True, "FAIL", share=0.009, scene=n) for n in range(20)]
     blurred = [answer(True, "FAIL", condition="blur", scene=n) for n in range(20)]
-    report = grade(Judged((*small, *blurred, *PLANTED), (1.0,)), 20, 7)
+    report = grade(Judged((*small, *blurred, *PLANTED), (), (1.0,)), 20, 7)
     assert report["ok"] is True
     assert report["small"]["present"]["true"] == 20
     assert report["conditions"]["blur"]["true"] == 4, "every fifth scene"
+
+
+def test_locating_counts_right_boxes_among_those_shown_and_those_named() -> None:
+    here, there = Box(0.1, 0.1, 0.2, 0.2), Box(0.6, 0.6, 0.2, 0.2)
+    sightings = (
+        Sighting(0.04, here, here),
+        Sighting(0.04, here, there),
+        Sighting(0.04, here, None),
+        Sighting(0.0, None, there),
+        Sighting(0.0, None, None),
+        Sighting(0.002, here, there),
+    )
+    report = grade(Judged(tuple(PLANTED), sightings, (1.0,)), 20, 7)
+    assert report["locate"] == {"shown": 3, "said": 3, "precision": 0.3333, "recall": 0.3333}

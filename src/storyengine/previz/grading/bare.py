@@ -2,8 +2,8 @@
 
     python -c "from storyengine.previz.grading.bare import main; main()"
 
-Reads and writes frames of eight bytes of length and a pickled value: `JudgeRequest` in, `Answered` out. Ends when its
-input ends. Not for bytes of strangers: a pickle can run code.
+Reads and writes frames of eight bytes of length and a pickled value: `JudgeRequest` or `LocateRequest` in, `Answered`
+out. Ends when its input ends. Not for bytes of strangers: a pickle can run code.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ import pickle
 import struct
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 import anyio
 
-from storyengine.backends.ports import JudgeRequest, Verdict
+from storyengine.backends.ports import Box, JudgeRequest, LocateRequest, Verdict
 from storyengine.errors import StoryEngineError
 from storyengine.previz.evaluator import make_judge
 
@@ -28,10 +29,11 @@ _LENGTH = struct.Struct(">Q")
 class Answered:
     """What the evaluator said, and how long it looked."""
 
-    verdicts: tuple[Verdict, ...]
     seconds: float
+    verdicts: tuple[Verdict, ...] = ()
+    boxes: Mapping[str, Box | None] = field(default_factory=dict)
     error: str = ""
-    """Why there are no verdicts."""
+    """Why there is no answer."""
 
 
 def send(stream: BinaryIO, value: Any) -> None:
@@ -48,13 +50,16 @@ def receive(stream: BinaryIO) -> Any:
     return pickle.loads(stream.read(*_LENGTH.unpack(head)))
 
 
-def answer(request: JudgeRequest) -> Answered:
+def answer(request: JudgeRequest | LocateRequest) -> Answered:
     start = time.perf_counter()
     try:
-        verdicts, error = anyio.run(make_judge().judge, request), ""
+        if isinstance(request, LocateRequest):
+            boxes = dict(anyio.run(make_judge().locate, request))
+            return Answered(time.perf_counter() - start, boxes=boxes)
+        verdicts = anyio.run(make_judge().judge, request)
     except StoryEngineError as problem:
-        verdicts, error = (), str(problem)
-    return Answered(verdicts, time.perf_counter() - start, error)
+        return Answered(time.perf_counter() - start, error=str(problem))
+    return Answered(time.perf_counter() - start, verdicts)
 
 
 def main() -> None:

@@ -3,6 +3,7 @@
     manifest.json           {"version", "seed", "scenes", "size"}; written last, so its existence means all is there
     scenes/0007.json        one `Sample`: frames, references, captions, questions with their truth, what was planted
     pictures/<digest>.png   frames and references, each once
+    probes/0012.json        one `Probe`: a view of an empty place in which things are to be found
     masks/0007.npz          `ids` (frames, 360, 640): index into `names` of what each pixel shows, 0 for the place
 
 Questions hold everything a grade needs; boxes and masks are for people who want to see why. A judge is given none of
@@ -22,7 +23,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from storyengine.backends.ports import Frame, JudgeRequest, ReferenceImage, Statement
+from storyengine.backends.ports import Frame, JudgeRequest, LocateRequest, ReferenceImage, Statement
 from storyengine.errors import CorruptData, FolderError
 from storyengine.media.picture import Pixels
 from storyengine.runs.digest import digest_bytes
@@ -80,6 +81,21 @@ class Sample:
 
 
 @dataclass(frozen=True)
+class Probe:
+    """A part of a place's panorama, as grounding asks where landmarks and fixed things are."""
+
+    picture: str
+    things: tuple[tuple[str, str], ...]
+    """Id and caption of everything that is looked for."""
+    boxes: Mapping[str, Sequence[float]]
+    """Share, left, top, width, height of what can be seen of it."""
+
+    def request(self, folder: SceneFolder) -> LocateRequest:
+        things = tuple(Statement(name, told, "always") for name, told in self.things)
+        return LocateRequest(folder.picture(self.picture), things)
+
+
+@dataclass(frozen=True)
 class SceneFolder:
     """Where drawn scenes lie."""
 
@@ -123,6 +139,11 @@ class SceneFolder:
     def samples(self) -> Iterator[Sample]:
         return (self.sample(number) for number in self.numbers())
 
+    def probes(self) -> Iterator[Probe]:
+        for path in sorted((self.path / "probes").glob("[0-9]*.json")):
+            data = json.loads(path.read_bytes())
+            yield Probe(data["picture"], tuple((name, told) for name, told in data["things"]), data["boxes"])
+
     def picture(self, name: str) -> bytes:
         return _read(self.path / "pictures" / f"{name}.png")
 
@@ -142,6 +163,9 @@ class SceneFolder:
         np.savez_compressed(masks, names=np.array(names), ids=ids)
         data = json.dumps(asdict(sample), ensure_ascii=False).encode()
         self._write(self.path / "scenes" / f"{sample.number:04d}.json", data)
+
+    def add_probe(self, number: int, probe: Probe) -> None:
+        self._write(self.path / "probes" / f"{number:04d}.json", json.dumps(asdict(probe), ensure_ascii=False).encode())
 
     def finish(self, seed: int, scenes: int, size: tuple[int, int]) -> None:
         data = {"version": VERSION, "seed": seed, "scenes": scenes, "size": size}

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from types import TracebackType
 from typing import BinaryIO, cast
 
-from storyengine.backends.ports import Box, JudgeRequest, Label
+from storyengine.backends.ports import Box, JudgeRequest, Label, LocateRequest
 from storyengine.errors import ContractError
 from storyengine.previz.grading.bare import Answered, receive, send
 from storyengine.previz.grading.conditions import CLEAN, CONDITIONS, degraded
-from storyengine.previz.grading.folder import Question, Sample, SceneFolder
+from storyengine.previz.grading.folder import Probe, Question, Sample, SceneFolder
 
 DEGRADED_EVERY = 5
 """Every fifth scene is also judged under each degraded condition."""
@@ -38,10 +38,20 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Sighting:
+    """A thing that was looked for in a probe: where it is, and where the evaluator says it is."""
+
+    share: float
+    true: Box | None
+    said: Box | None
+
+
+@dataclass(frozen=True)
 class Judged:
     """Everything that was said about a folder."""
 
     answers: tuple[Answer, ...]
+    sightings: tuple[Sighting, ...]
     seconds: tuple[float, ...]
     """How long the evaluator looked at each request."""
 
@@ -54,7 +64,7 @@ class BareJudge:
         command = [sys.executable, "-c", "from storyengine.previz.grading.bare import main; main()"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder.name)
 
-    def ask(self, request: JudgeRequest) -> Answered:
+    def ask(self, request: JudgeRequest | LocateRequest) -> Answered:
         send(cast(BinaryIO, self._process.stdin), request)
         answered = receive(cast(BinaryIO, self._process.stdout))
         if answered is None:
@@ -83,7 +93,16 @@ class _Work:
     folder: SceneFolder
     only: tuple[str, ...]
     answers: list[Answer] = field(default_factory=list)
+    sightings: list[Sighting] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+
+    def locate(self, judge: BareJudge, probe: Probe) -> None:
+        answered = judge.ask(probe.request(self.folder))
+        if answered.error:
+            raise ContractError(f"The evaluator failed on a probe: {answered.error}")
+        for name, _ in probe.things:
+            share, *true = probe.boxes.get(name, (0.0,))
+            self.sightings.append(Sighting(share, Box(*true) if true else None, answered.boxes.get(name)))
 
     def judge(self, judge: BareJudge, sample: Sample, condition: str) -> None:
         request = sample.request(self.folder, self.only)
@@ -118,17 +137,19 @@ def judge_scenes(
     tasks = [(number, CLEAN) for number in numbers]
     if not clean:
         tasks += [(n, condition) for condition in CONDITIONS for n in numbers if n % DEGRADED_EVERY == 0]
+    probes = list(folder.probes()) if not only else []
     work = _Work(folder, tuple(only))
-    parts = [tasks[k::jobs] for k in range(jobs)]
 
-    def run(part: list[tuple[int, str]]) -> None:
+    def run(part: int) -> None:
         with BareJudge() as judge:
-            for number, condition in part:
+            for number, condition in tasks[part::jobs]:
                 work.judge(judge, folder.sample(number), condition)
                 tell(len(work.seconds))
+            for probe in probes[part::jobs]:
+                work.locate(judge, probe)
 
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(run, parts))
+        list(pool.map(run, range(jobs)))
     order = {condition: k for k, condition in enumerate((CLEAN, *CONDITIONS))}
     ordered = sorted(work.answers, key=lambda a: (order[a.condition], a.scene))
-    return Judged(tuple(ordered), tuple(work.seconds))
+    return Judged(tuple(ordered), tuple(work.sightings), tuple(work.seconds))

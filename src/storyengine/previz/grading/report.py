@@ -7,18 +7,21 @@ passed; the same for FAIL and false. UNKNOWN counts against recall and never aga
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
 
+from storyengine.backends.ports import Box
 from storyengine.previz.grading.conditions import CLEAN
-from storyengine.previz.grading.judging import DEGRADED_EVERY, Answer, Judged
+from storyengine.previz.grading.judging import DEGRADED_EVERY, Answer, Judged, Sighting
 
 PRECISION, RECALL = 0.97, 0.90
 """The bars, for PASS and for FAIL of every kind of claim, on clean pictures of what shows large enough."""
 SMALLEST = 0.01
 """Share of the frame from which a thing counts for the bars; what is smaller is reported apart."""
+OVERLAP = 0.3
+"""Intersection over union from which a box is where the thing is."""
 FEWEST = 10
 """With fewer true (or false) questions of a kind, nothing is said about its PASS (or FAIL)."""
 CAUGHT: Final = ("wrong state", "missing object", "extra person", "wrong room", "recast face")
@@ -116,6 +119,7 @@ def grade(judged: Judged, scenes: int, seed: int) -> dict[str, Any]:
         "words": _data(_by(counted, lambda a: a.words)),
         "conditions": _data(_by([a for a in large if _comparable(a)], lambda a: a.condition)),
         "planted": planted,
+        "locate": _located(judged.sightings),
         "seconds": {"median": _rounded(median(judged.seconds)), "largest": _rounded(max(judged.seconds))},
         "bars": {"precision": PRECISION, "recall": RECALL, "share": SMALLEST, "fewest": FEWEST},
         "short": short,
@@ -145,6 +149,32 @@ def _by(answers: Iterable[Answer], key: Callable[[Answer], str]) -> dict[str, Ta
 
 def _data(tallies: dict[str, Tally]) -> dict[str, Any]:
     return {name: tally.data() for name, tally in tallies.items()}
+
+
+def _located(sightings: Sequence[Sighting]) -> dict[str, Any]:
+    """How often things in the probes of places were found: no bar, but cameras are aimed by it.
+
+    A box is right when it shares `OVERLAP` of its union with the true one. Traces of things are left out.
+    """
+    shown = [s for s in sightings if s.true is not None and s.share >= SMALLEST]
+    named = [s for s in sightings if s.said is not None and (s.share >= SMALLEST or s.share == 0.0)]
+    right = sum(overlap(s.true, s.said) >= OVERLAP for s in shown)
+    return {
+        "shown": len(shown),
+        "said": len(named),
+        "precision": _rounded(right / len(named)) if named else None,
+        "recall": _rounded(right / len(shown)) if shown else None,
+    }
+
+
+def overlap(a: Box | None, b: Box | None) -> float:
+    """Intersection over union."""
+    if a is None or b is None:
+        return 0.0
+    wide = min(a.left + a.width, b.left + b.width) - max(a.left, b.left)
+    high = min(a.top + a.height, b.top + b.height) - max(a.top, b.top)
+    both = max(wide, 0.0) * max(high, 0.0)
+    return both / (a.width * a.height + b.width * b.height - both)
 
 
 def _planted(answers: Iterable[Answer]) -> dict[str, dict[str, Any]]:

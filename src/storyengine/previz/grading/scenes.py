@@ -16,11 +16,14 @@ import numpy.typing as npt
 
 from storyengine.continuity.crew import CLIP_FRACTIONS
 from storyengine.contract import RenderContract
-from storyengine.language.captions import captions_of
+from storyengine.grounding.panorama import PROBE_SIZE, RING
+from storyengine.grounding.sphere import PROBES
+from storyengine.language.captions import caption, captions_of
+from storyengine.media import panorama as sphere_views
 from storyengine.media.encode import encode
 from storyengine.media.picture import Picture, Pixels
 from storyengine.plan import Event
-from storyengine.previz.grading.folder import Sample, SceneFolder, png_of
+from storyengine.previz.grading.folder import Probe, Sample, SceneFolder, png_of
 from storyengine.previz.grading.labels import Shown, Take
 from storyengine.previz.grading.library import SIZE, StoryLibrary
 from storyengine.previz.grading.planting import UNWANTED, Planting, Spoiled
@@ -89,9 +92,28 @@ def _draw_story(path: Path, words: Mapping[str, Words], seed: int, story: tuple[
     # Both rooms are needed for the error of playing in the wrong one.
     for place in library.cast.catalog.environments:
         library.build(place)
+    for index, place in enumerate(library.cast.catalog.environments):
+        _draw_probes(SceneFolder(path), library, place, (number * 2 + index) * len(RING))
     for scene in wanted:
         _Maker(SceneFolder(path), library, source, scene, Random(f"{seed} scene {scene}")).make()
     return len(wanted)
+
+
+def _draw_probes(folder: SceneFolder, library: StoryLibrary, place: str, first: int) -> None:
+    """The level probes of a place's panorama, with what they show."""
+    catalog, scene = library.cast.catalog, library.scenes[place]
+    environment = catalog.environments[place]
+    assert scene.lens is not None
+    things = [(f"landmark:{mark.id}", f"the {mark.name} (thing; fixed)") for mark in environment.landmarks]
+    things += [(e, caption(catalog.entities[e])) for e, zone in library.cast.home if zone.environment == place]
+    for number, name in enumerate(RING, start=first):
+        look = PROBES[name]
+        view_ = sphere_views.view(library.panorama(place), look.yaw, look.pitch, look.fov, PROBE_SIZE, PROBE_SIZE)
+        lens = replace(scene.lens, yaw=look.yaw, pitch=look.pitch, fov=look.fov)
+        shown = _drawn(scene, rest(scene), lens, (PROBE_SIZE, PROBE_SIZE))
+        boxes = _boxes(shown)
+        found = {thing: boxes[thing] for thing, _ in things if thing in boxes}
+        folder.add_probe(number, Probe(folder.keep(png_of(view_.pixels)), tuple(things), found))
 
 
 @dataclass(frozen=True)
