@@ -41,6 +41,8 @@ from storyengine.previz.figures.figure import world_matrices
 from storyengine.previz.figures.skeleton import INDEX
 from storyengine.previz.figures.stance import solve
 from storyengine.previz.looks import PersonLook
+from storyengine.previz.places.landmarks import landmark_kind
+from storyengine.previz.places.model import LandmarkWords
 from storyengine.previz.render.values import Camera
 from storyengine.previz.studio.scene import Lens, Scene, Setting
 from storyengine.previz.studio.sets import place_of
@@ -62,6 +64,8 @@ STEP = 0.4
 NEARER, LEVEL = 0.22, 0.06
 """The same for the distance to the camera, as a share of it."""
 
+PARTS = frozenset(("window", "windows", "pane", "wall", "panelling", "vault", "roof", "beam", "beams", "door", "doors"))
+"""What every room has of itself."""
 AGAIN = "-again"
 """What the studio adds to the id of a second one of something."""
 
@@ -192,7 +196,8 @@ class Take:
             case Lit() | LandmarkVisible() if frame.scene.setting != self.setting:
                 return None  # the light and the landmarks of another room are nobody's question
             case LandmarkVisible(landmark=mark):
-                return _seen(frame.share(f"landmark:{mark}"))
+                seen = _seen(frame.share(f"landmark:{mark}"))
+                return None if seen is False and self._mistakable(mark) else seen
             case FaceLegible(entity=entity):
                 return self._face(frame, entity)
             case Framed(entity=entity, framing=framing):
@@ -208,6 +213,12 @@ class Take:
             case Placed(entity=entity) if not frame.truth.sees(entity) or self._hidden_target(frame, claim):
                 return None
         return holds(claim, frame.truth, self.catalog, self.faces)
+
+    def _mistakable(self, landmark: str) -> bool:
+        """Whether the place has other equipment of the landmark's kind: any of it might be meant."""
+        mark = next(mark for mark in self.setting.marks if mark.id == landmark)
+        kind = landmark_kind(LandmarkWords(mark.id, mark.name, mark.look))
+        return kind in self.setting.look.fittings or not PARTS.isdisjoint(mark.name.split())
 
     def _traces(self, frame: Shown, entity: str) -> bool:
         """Whether so little of the thing, or of a second one, is seen that nobody could say it is there."""
