@@ -181,12 +181,22 @@ def status(folder: Folder | None = None) -> Status:
 
 
 def verify(
-    plan: Story, clips: Folder, keep: Folder, *, profile: Profile | None = None, agreed: bool = False
+    plan: Story,
+    clips: Folder,
+    keep: Folder,
+    *,
+    project: Folder | None = None,
+    profile: Profile | None = None,
+    agreed: bool = False,
 ) -> tuple[Verified, ...]:
-    """Judge clips made anywhere against a plan. Verdicts are kept in the folder `keep` and not asked for twice."""
+    """Judge clips made anywhere against a plan. Verdicts are kept in the folder `keep` and not asked for twice.
+
+    With `project`, its references are used, and it keeps the verdicts.
+    """
     beside = Path(plan).parent if isinstance(plan, (str, Path)) else Path()
     how = Making(profile or Profile(), agree=_always if agreed else nobody_agrees)
-    return making.verify_folder(make_plan(plan), Path(clips), Path(keep), how, beside=beside)
+    home = None if project is None else find_project(Path(project))
+    return making.verify_folder(make_plan(plan), Path(clips), Path(keep), how, beside=beside, project=home)
 
 
 def export(folder: Folder, to: Folder | None = None, formats: Sequence[Format] = FORMATS) -> tuple[Path, ...]:

@@ -20,7 +20,13 @@ from storyengine.change.cuts import last_takes
 from storyengine.change.forecast import Forecast, foresee
 from storyengine.change.projects import Remembered, remember
 from storyengine.change.record import Changes, read_changes, write_changes
-from storyengine.change.verifying import Verified, find_clips, verify_clips
+from storyengine.change.verifying import (
+    Verified,
+    contexts_of_project,
+    contexts_without_library,
+    find_clips,
+    verify_clips,
+)
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.estimate import Part, Span, Until, cost, film_calls
 from storyengine.continuity.narration import Narrator
@@ -29,6 +35,7 @@ from storyengine.delivery.storyboard import sheet
 from storyengine.errors import InputError
 from storyengine.files import write_bytes
 from storyengine.grounding import Library
+from storyengine.grounding.library import own_pictures
 from storyengine.language.captions import captions_of
 from storyengine.pipeline import make_film, make_storyboard, prepare
 from storyengine.plan import Catalog, SemanticPlan, plan_data
@@ -298,13 +305,27 @@ def outlook(
     return Outlook(found, cost(found.calls, known), expected, unknown)
 
 
-def verify_folder(plan: SemanticPlan, clips: Path, keep: Path, making: Making, *, beside: Path) -> tuple[Verified, ...]:
-    """Judge the clips in a folder against a plan. Verdicts are steps of the project in `keep`."""
+def verify_folder(
+    plan: SemanticPlan, clips: Path, keep: Path, making: Making, *, beside: Path, project: Path | None = None
+) -> tuple[Verified, ...]:
+    """Judge the clips in a folder against a plan. Verdicts are steps of the project in `keep`.
+
+    References are those of `project`, where one is given, which then keeps the verdicts too; else the author's own
+    pictures, which lie `beside` the plan.
+    """
     found = find_clips(clips, len(plan.shots))
     nobody = Choice(backend=PREVIZ)  # nothing is painted or animated, so neither needs a key
     profile = making.profile.model_copy(update={"painter": nobody, "animator": nobody})
-    making = replace(making, profile=profile)
-    return with_crew(plan, keep, making, lambda crew: verify_clips(crew, plan, found, beside), "verdicts")
+
+    async def work(crew: Crew) -> tuple[Verified, ...]:
+        if project is not None:
+            contexts = contexts_of_project(project, plan)
+        else:
+            own = own_pictures(plan, Catalog.of(plan), beside)
+            contexts = contexts_without_library(plan, {subject: crew.keep(data) for subject, data in own.items()})
+        return await verify_clips(crew, plan, found, contexts)
+
+    return with_crew(plan, project or keep, replace(making, profile=profile), work, "verdicts")
 
 
 @dataclass(frozen=True)

@@ -19,9 +19,11 @@ from storyengine.making import kept
 from storyengine.media.clip import Clip
 from storyengine.media.encode import encode
 from storyengine.media.picture import Picture
+from storyengine.plan import SemanticPlan
 from storyengine.runs.project import Project
+from storyengine.runs.tidy import find_removable, remove
 
-from .ten_shots import PLAN, forecast, make
+from .ten_shots import PLAN, forecast, make, plan_dict
 
 
 @pytest.fixture(scope="session")
@@ -169,6 +171,21 @@ def test_only_keeps_later_shots_and_verifies_them(film):
     assert all(take.candidates[0].judgement for take in after.film.takes)
 
 
+def test_only_holds_the_others_against_the_edited_plan(film):
+    folder, before = film
+    data = plan_dict()
+    data["shots"][1]["events"][0]["effects"] = []
+    data["shots"][1]["events"][0]["action"] = "Ada looks into the blue mug."
+    plan = SemanticPlan.model_validate(data)
+    with Project(folder) as project:
+        changes = kept(Changes(), last_takes(project.journal), [2])
+    held = "The blue mug is held by Ada."
+    after = make(folder, plan, changes=changes, opinion=lambda text, *_: "FAIL" if text == held else "PASS")
+    assert changed(before, after) == {2}
+    assert 3 in after.film.degraded  # it still shows the mug on the shelf, and the plan has it in Ada's hand now
+    assert before.film.degraded == ()
+
+
 # --- pins ------------------------------------------------------------------------------------------------------
 
 
@@ -283,6 +300,7 @@ def test_a_cut_from_before_is_brought_back(film):
     with Project(folder) as project:
         assert [cut.number for cut in list_cuts(project.journal)] == [1, 2]
         assert list_cuts(project.journal)[1].differs_from(list_cuts(project.journal)[0]) == (2, 3, 4)
+        remove(project, find_removable(project.journal, project.store, superseded=True))
         back = bring_back(project, 1)
         assert back.number == 3
         assert back.takes == before.clips

@@ -196,6 +196,13 @@ def test_clips_from_anywhere_are_verified(run, home):
     assert shots[5]["file"] is None
     assert "no clip" in run("verify", "story.plan.yaml", "clips", "--set", "judge=service", "--yes").out
     assert run("verify", "story.plan.yaml", home / "nowhere").code == 2
+    shutil.copy(home / "films/story/shots/05.mp4", home / "clips/my shot 5.mp4")
+    shutil.copy(home / "films/story/shots/06.mp4", home / "clips/my shot 6.mp4")
+    at_home = run(
+        "verify", "story.plan.yaml", "clips", "--project", "films/story", "--set", "judge=service", "--yes", "--json"
+    )
+    assert at_home.code == 0, at_home.out
+    assert at_home.json["shots"][0]["criteria"] > shots[0]["criteria"]  # faces and places can be told there
     (home / "clips/5.mov").write_bytes(b"")
     twice = run("verify", "story.plan.yaml", "clips", "--set", "judge=service", "--yes")
     assert twice.code == 2

@@ -1,24 +1,25 @@
 """Clips made anywhere, held against the contracts of a plan.
 
-No reference is painted for it: only the author's own pictures show how somebody looks. What needs a reference that is
-not there is not asked. Technical faults are told first; a clip that cannot be decoded is not judged.
+No reference is painted for it: the author's own pictures, or those of a project, show how somebody looks. What needs a
+reference that is not there is not asked. Technical faults are told first; a clip that cannot be decoded is not judged.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from storyengine.backends.hired import Reference
+from storyengine.change.projects import audits
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.judgement import Judgement
 from storyengine.contract import Binding, GroundedContext, RenderContract, compile_contracts
 from storyengine.errors import InputError
 from storyengine.grounding.contexts import expected_in_view
-from storyengine.grounding.library import own_pictures
 from storyengine.language.captions import caption
 from storyengine.media.checks import Fault, TechnicalFinding, check_bytes
 from storyengine.plan import Catalog, SemanticPlan
@@ -86,10 +87,8 @@ def find_clips(folder: Path, count: int) -> dict[int, Path]:
     return found
 
 
-def contracts_without_library(
-    plan: SemanticPlan, own: Mapping[str, str]
-) -> tuple[tuple[RenderContract, ...], dict[str, Reference]]:
-    """Contracts for clips that were made elsewhere; `own` are digests of the author's pictures by subject."""
+def contexts_without_library(plan: SemanticPlan, own: Mapping[str, str]) -> list[GroundedContext]:
+    """What is known of shots that were made elsewhere; `own` are digests of the author's pictures by subject."""
     catalog = Catalog.of(plan)
     trajectory = replay(plan, catalog)
     contexts = []
@@ -100,19 +99,40 @@ def contracts_without_library(
             if entity in own and is_visible(catalog, states.opening, entity, shot.environment)
         )
         predicted = tuple(expected_in_view(catalog, shot, states))
-        contexts.append(GroundedContext(bindings=bindings, predicted=predicted))
-    references = {
-        subject: Reference(caption(catalog.entities.get(subject) or catalog.environments[subject]), digest)
-        for subject, digest in own.items()
-    }
-    return compile_contracts(plan, trajectory, contexts), references
+        contexts.append(GroundedContext(view=own.get(shot.environment), bindings=bindings, predicted=predicted))
+    return contexts
 
 
-async def verify_clips(crew: Crew, plan: SemanticPlan, clips: Mapping[int, Path], beside: Path) -> tuple[Verified, ...]:
-    """Judge every clip there is; `beside` is where the author's pictures lie."""
+def contexts_of_project(folder: Path, plan: SemanticPlan) -> list[GroundedContext]:
+    """What a project knows of its shots: views of places and references, by digests in its store."""
+    known = audits(folder)
+    missing = [str(shot) for shot in range(1, len(plan.shots) + 1) if shot not in known]
+    if missing:
+        raise InputError(f"The project {folder} has no references for shots {', '.join(missing)} yet.")
+    return [
+        GroundedContext.model_validate(known[shot]["contract"]["context"]) for shot in range(1, len(plan.shots) + 1)
+    ]
+
+
+def references_of(catalog: Catalog, contract: RenderContract) -> tuple[Reference, ...]:
+    """The pictures of a contract's context, each with what it shows."""
+    context = contract.context
+    found = []
+    if context.view is not None:
+        found.append(Reference(caption(catalog.environments[contract.environment]), context.view))
+    for binding in context.bindings:
+        values = "; ".join(value.partition(" = ")[2] for value in binding.values)
+        told = caption(catalog.entities[binding.entity]) + (f" — here: {values}" if values else "")
+        found.append(Reference(told, binding.asset))
+    return tuple(dict.fromkeys(found))
+
+
+async def verify_clips(
+    crew: Crew, plan: SemanticPlan, clips: Mapping[int, Path], contexts: Sequence[GroundedContext]
+) -> tuple[Verified, ...]:
+    """Judge every clip there is against the contract of its shot."""
     catalog = Catalog.of(plan)
-    own = {subject: crew.keep(data) for subject, data in own_pictures(plan, catalog, beside).items()}
-    contracts, references = contracts_without_library(plan, own)
+    contracts = compile_contracts(plan, replay(plan, catalog), contexts)
     found: dict[int, Verified] = {}
 
     async def one(contract: RenderContract) -> None:
@@ -125,11 +145,9 @@ async def verify_clips(crew: Crew, plan: SemanticPlan, clips: Mapping[int, Path]
         faults = check_bytes(data, width=delivery.width, height=delivery.height, seconds=contract.seconds)
         judgement = None
         if not any(fault.fault in (Fault.UNDECODABLE, Fault.EMPTY) for fault in faults):
-            shown = {binding.entity for binding in contract.context.bindings} | {contract.environment}
-            given = tuple(reference for subject, reference in references.items() if subject in shown)
-            slot = f"verify/{contract.shot}"
-            judgement = await crew.judge_clip(slot, crew.keep(data), contract.criteria, given)
+            given = references_of(catalog, contract)
+            judgement = await crew.judge_clip(f"verify/{contract.shot}", crew.keep(data), contract.criteria, given)
         found[contract.shot] = Verified(contract.shot, path, faults, judgement)
 
-    await together(lambda contract=contract: one(contract) for contract in contracts)  # type: ignore[misc]
+    await together(partial(one, contract) for contract in contracts)
     return tuple(found[contract.shot] for contract in contracts)

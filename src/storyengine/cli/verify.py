@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
+from storyengine.change.projects import find_project
 from storyengine.check import check_plan
 from storyengine.cli.make import MaxCostOption, ProfileOption, SetOption, YesOption
 from storyengine.cli.output import JsonOption, PlanArgument, finish, open_plan, out, print_json
@@ -28,6 +29,10 @@ def verify(
     keep: Annotated[
         Path | None, typer.Option("--keep", help="Folder that keeps the verdicts, so that none is asked for twice.")
     ] = None,
+    project: Annotated[
+        Path | None,
+        typer.Option("--project", "-p", help="Use this project's references, and keep verdicts in it."),
+    ] = None,
     profile: ProfileOption = None,
     changes: SetOption = None,
     max_cost: MaxCostOption = None,
@@ -36,7 +41,8 @@ def verify(
 ) -> None:
     """Judge clips that were made anywhere against what the plan requires of each shot.
 
-    Only the author's own reference pictures are known here: without one, nobody can say whether a person looks right.
+    Without [bold]--project[/] only the author's own reference pictures are known; where there is none, nobody can say
+    whether a person looks right.
     Exit code 3: a clip is missing, broken, or misses something required.
     """
     plan = open_plan(plan_file)
@@ -47,8 +53,9 @@ def verify(
 
     cap = None if max_cost is None else micro_dollars(max_cost)
     how = making.how(settings, max_cost=cap, yes=yes)
+    project = find_project(project) if project is not None else None
     with tempfile.TemporaryDirectory(prefix="storyengine-") as scratch:
-        found = verify_folder(plan, clips, keep or Path(scratch), how, beside=plan_file.parent)
+        found = verify_folder(plan, clips, keep or Path(scratch), how, beside=plan_file.parent, project=project)
     holds = all(shot.holds for shot in found)
     if json_output:
         print_json({"ok": holds, "plan": str(plan_file), "shots": [shot.data() for shot in found]})
