@@ -59,8 +59,8 @@ def main() -> int:
         size = page.stat().st_size
         opened = []
         if PROGRAM is not None:
-            for number in range(options.opened):
-                with browser(Path(scratch) / f"browser-{number}") as window:
+            for _ in range(options.opened):
+                with browser() as window:
                     window.size(1280, 900)
                     window.open(page)
                     window.until(f"{LOADED} > 0")

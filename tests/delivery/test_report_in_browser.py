@@ -13,9 +13,9 @@ pytestmark = [
 
 
 @pytest.fixture
-def page(rough, tmp_path):
+def page(rough):
     path = write_report(rough.folder, rough.plan, rough.takes, rough.read, seconds=12)
-    with browser(tmp_path) as opened:
+    with browser() as opened:
         opened.size(1280, 900)
         opened.open(path)
         yield opened
