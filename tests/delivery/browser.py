@@ -1,4 +1,4 @@
-"""A real browser, driven by Playwright: pages are opened, clicked and listened to. Debian's Chromium, nothing downloaded."""
+"""A real browser, driven by Playwright: pages are opened, clicked and listened to. Nothing is downloaded for it."""
 
 import shutil
 from contextlib import contextmanager
@@ -15,10 +15,12 @@ class Browser:
         self._page = page
         self.complaints = []
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on(
-            "console", lambda said: self.complaints.append(said.text) if said.type in ("error", "warning") else None
-        )
+        page.on("console", self._said)
         page.on("requestfailed", self._failed)
+
+    def _said(self, message):
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
 
     def _failed(self, request):
         if request.failure != "net::ERR_ABORTED":  # a film that is no longer wanted
