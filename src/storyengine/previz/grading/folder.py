@@ -1,6 +1,6 @@
 """A folder of drawn scenes: drawn once, judged as often as one likes.
 
-    manifest.json           {"version", "seed", "scenes", "size"}; written last, so its existence means all is there
+    manifest.json           {"version", "seed", "scenes", "size"}; `scenes` is written last and means all of them are there
     scenes/0007.json        one `Sample`: frames, references, captions, questions with their truth, what was planted
     pictures/<digest>.png   frames and references, each once
     probes/0012.json        one `Probe`: a view of an empty place in which things are to be found
@@ -104,7 +104,7 @@ class SceneFolder:
     # --- reading
 
     def manifest(self) -> dict[str, Any] | None:
-        """What the folder holds; None where drawing was never finished."""
+        """What the folder holds; None for an empty one."""
         try:
             data = json.loads((self.path / "manifest.json").read_bytes())
         except FileNotFoundError:
@@ -167,7 +167,7 @@ class SceneFolder:
     def add_probe(self, number: int, probe: Probe) -> None:
         self._write(self.path / "probes" / f"{number:04d}.json", json.dumps(asdict(probe), ensure_ascii=False).encode())
 
-    def finish(self, seed: int, scenes: int, size: tuple[int, int]) -> None:
+    def note(self, seed: int, scenes: int, size: tuple[int, int]) -> None:
         data = {"version": VERSION, "seed": seed, "scenes": scenes, "size": size}
         self._write(self.path / "manifest.json", json.dumps(data).encode())
 

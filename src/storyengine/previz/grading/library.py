@@ -183,13 +183,19 @@ class StoryLibrary:
                     values = appearance(catalog, world, entity)
                     asset = self.asset(entity, values)
                     if not at_end or asset.picture != first:
-                        words = tuple(f"{v.attribute} = {v.value}" for v in values)
+                        words = _words(values)
                         found.append(Binding(entity=entity, values=words, asset=asset.picture, at_end=at_end))
                     first = asset.picture
         return found
 
     def references(self, contract: RenderContract) -> tuple[ReferenceImage, ...]:
         """What a judge is given beside the frames, chosen by the product's own rule."""
-        library = Library(tuple(self.assets.values()), {})
+        # Two states may look alike: only what is bound here, so that other scenes cannot change these captions.
+        words = {(binding.entity, binding.values) for binding in contract.context.bindings}
+        library = Library(tuple(a for a in self.assets.values() if (a.entity, _words(a.values)) in words), {})
         chosen = shot_references(self.cast.catalog, contract, library)
         return tuple(ReferenceImage(r.caption, self.images[r.digest]) for r in chosen)
+
+
+def _words(values: Values) -> tuple[str, ...]:
+    return tuple(f"{value.attribute} = {value.value}" for value in values)

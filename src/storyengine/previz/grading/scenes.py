@@ -61,6 +61,8 @@ def draw_scenes(
     tell: Callable[[int], None] = lambda done: None,
 ) -> None:
     """Draw what the folder lacks, story by story. `tell` hears how many scenes there are."""
+    if folder.manifest() is None:
+        folder.note(seed, 0, SIZE)
     lacking = sorted(set(range(scenes)) - set(folder.numbers()))
     stories: dict[int, list[int]] = {}
     for number in lacking:
@@ -70,7 +72,7 @@ def draw_scenes(
     for count in _in_parallel(work, list(stories.items()), jobs):
         done += count
         tell(done)
-    folder.finish(seed, scenes, SIZE)
+    folder.note(seed, scenes, SIZE)
 
 
 def _in_parallel(
