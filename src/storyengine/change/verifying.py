@@ -124,6 +124,8 @@ def references_of(catalog: Catalog, contract: RenderContract) -> tuple[Reference
         values = "; ".join(value.partition(" = ")[2] for value in binding.values)
         told = caption(catalog.entities[binding.entity]) + (f" — here: {values}" if values else "")
         found.append(Reference(told, binding.asset))
+    if context.panorama is not None:
+        found.append(Reference(caption(catalog.environments[contract.environment]), context.panorama))
     return tuple(dict.fromkeys(found))
 
 
