@@ -1,6 +1,6 @@
 """A folder of drawn scenes: drawn once, judged as often as one likes.
 
-    manifest.json           {"version", "seed", "scenes", "size"}; `scenes` is written last and means all of them are there
+    manifest.json           {"version", "seed", "scenes", "size"}; `scenes`, how many are complete, is written last
     scenes/0007.json        one `Sample`: frames, references, captions, questions with their truth, what was planted
     pictures/<digest>.png   frames and references, each once
     probes/0012.json        one `Probe`: a view of an empty place in which things are to be found

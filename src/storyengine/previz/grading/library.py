@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from storyengine.backends.ports import ReferenceImage
-from storyengine.continuity.film import shot_references
 from storyengine.contract import Binding, GroundedContext, RenderContract, compile_contracts
 from storyengine.grounding.camera import Solved, Wish, solve, unaimed
 from storyengine.grounding.contexts import ACTION
