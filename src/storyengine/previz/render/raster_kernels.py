@@ -346,20 +346,21 @@ def visibility(top_row, sub_rows, width, q0, q1, items, polygons, start, depth, 
         b = plane[p, 1]
         c = plane[p, 2]
         step = F4(a)
-        s0 = max(0, int((rows[p, 0] - top_row) * 4.0) - 1)
-        s1 = min(sub_rows, int((rows[p, 1] - top_row) * 4.0) + 2)
+        # Row r of samples lies at (r + 1/2) / 4: small polygons often lie between two of them.
+        s0 = max(0, math.ceil((rows[p, 0] - top_row) * 4.0 - 0.5001))
+        s1 = min(sub_rows, math.floor((rows[p, 1] - top_row) * 4.0 - 0.4999) + 1)
         for r in range(s0, s1):
             y = top_row + (r >> 2) + OFFSET_Y[r & 3]
             ox = OFFSET_X[r & 3]
             xl = 1e30
             xr = -1e30
-            for k in range(m):
-                if edge[p, k, 0] <= y and y < edge[p, k, 1]:
-                    x = edge[p, k, 3] + y * edge[p, k, 2]
-                    if x < xl:
-                        xl = x
-                    if x > xr:
-                        xr = x
+            for k in range(m):  # choices, not branches: which edges a row crosses cannot be foretold
+                crossed = (edge[p, k, 0] <= y) & (y < edge[p, k, 1])
+                x = edge[p, k, 3] + y * edge[p, k, 2]
+                left = x if crossed else 1e30
+                right = x if crossed else -1e30
+                xl = left if left < xl else xl
+                xr = right if right > xr else xr
             if xr <= xl:
                 continue
             xl = max(xl, 0.0)

@@ -29,6 +29,8 @@ from storyengine.previz.render.values import Camera, Floats, Instance, Mesh, Vec
 
 SHADOW_MAP = 384
 COARSE = 96
+TOP_BLUR = 3.2
+"""Softness of the dark under things, in texels of the map from above."""
 LARGEST = 8192
 SAME_LIGHT = 1 / 400
 """Changes of light on a vertex below this are not drawn again."""
@@ -269,11 +271,11 @@ class Renderer:
         new_top = (maps.top != before.top) | (maps.top_depth != before.top_depth)
         return self._none._replace(
             key=_softened(maps.key, baked.key.blur) * _edge_fade(),
-            key_depth=cv2.erode(maps.key_depth, _square(7)),
-            top=_softened(maps.top, 3.2) * np.float32(1 / 255),
-            top_depth=cv2.dilate(maps.top_depth, _square(15)),
-            key_area=_coarse(new_key, 15 if baked.key.blur < 4 else 33),
-            top_area=_coarse(new_top, 21),
+            key_depth=cv2.erode(maps.key_depth, _square(_reach_of(baked.key.blur))),
+            top=_softened(maps.top, TOP_BLUR) * np.float32(1 / 255),
+            top_depth=cv2.dilate(maps.top_depth, _square(_reach_of(TOP_BLUR))),
+            key_area=_coarse(new_key, _reach_of(baked.key.blur) + 4),
+            top_area=_coarse(new_top, _reach_of(TOP_BLUR) + 4),
             strength=1.0,
         )
 
@@ -339,8 +341,17 @@ def _square(side: int) -> npt.NDArray[np.uint8]:
 
 def _softened(mask: npt.NDArray[np.uint8], sigma: float) -> npt.NDArray[np.float32]:
     """A mask blurred by two box filters, which are much cheaper than a Gaussian and look the same here."""
-    side = max(3, round(math.sqrt(6 * sigma * sigma + 1)) | 1)
+    side = _box_of(sigma)
     return np.asarray(cv2.blur(cv2.blur(mask, (side, side)), (side, side)), np.float32)
+
+
+def _box_of(sigma: float) -> int:
+    return max(3, round(math.sqrt(6 * sigma * sigma + 1)) | 1)
+
+
+def _reach_of(sigma: float) -> int:
+    """How wide a square is that a single texel is blurred over."""
+    return 2 * _box_of(sigma) - 1
 
 
 @lru_cache(maxsize=1)

@@ -188,21 +188,27 @@ def shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink, shaded)
 
 
 @part
-def agree(x0, x1, a0, a1, a2, a3, least, key):
-    """The polygon of each pixel whose four samples agree, else MIXED; UNTOUCHED where all are below `least`."""
-    for x in range(x0, x1):
-        p = a0[x]
-        same = a1[x] == p and a2[x] == p and a3[x] == p
-        touched = p >= least or a1[x] >= least or a2[x] >= least or a3[x] >= least
-        key[x] = (p if same else MIXED) if touched else UNTOUCHED
-
-
-@part
 def _same_group(meta, a, b, c, d):
     if a < 0 or b < 0 or c < 0 or d < 0:
         return False
     g = meta[a, M_GROUP]
     return meta[b, M_GROUP] == g and meta[c, M_GROUP] == g and meta[d, M_GROUP] == g
+
+
+@part
+def agree(x0, x1, a0, a1, a2, a3, least, meta, key):
+    """The polygon of each pixel whose four samples see one smooth surface, else MIXED.
+
+    UNTOUCHED where all are below `least`.
+    """
+    for x in range(x0, x1):
+        p = a0[x]
+        same = a1[x] == p and a2[x] == p and a3[x] == p
+        touched = p >= least or a1[x] >= least or a2[x] >= least or a3[x] >= least
+        key[x] = (p if same else MIXED) if touched else UNTOUCHED
+    for x in range(x0, x1):
+        if key[x] == MIXED and _same_group(meta, a0[x], a1[x], a2[x], a3[x]):
+            key[x] = a2[x]
 
 
 @part
@@ -217,16 +223,13 @@ def _end_of_level(plane, p, x, e, y, level, width, height):
 
 
 @part
-def trace_row(y, x0, x1, a0, a1, a2, a3, plane, meta, table, key, first, second, weight, runs):
+def trace_row(y, x0, x1, plane, meta, table, key, first, second, weight, runs):
     """Split a row into runs of one surface and find their texels; returns how many runs and edge pixels there are."""
     yc = y + 0.5
     x = x0
     n = 0
     while x < x1:
         p = key[x]
-        if p == MIXED and _same_group(meta, a0[x], a1[x], a2[x], a3[x]):
-            p = a2[x]
-            key[x] = p
         if p < 0:
             first[x] = 0
             second[x] = 0
@@ -306,9 +309,9 @@ def finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, 
 @part
 def shade_row(y, x0, x1, least, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, scratch, texels, out):
     """Shade the pixels of a row that polygons from number `least` on touch; returns how many runs it has."""
-    agree(x0, x1, a0, a1, a2, a3, least, scratch.key)
+    agree(x0, x1, a0, a1, a2, a3, least, polygons.meta, scratch.key)
     n = trace_row(
-        y, x0, x1, a0, a1, a2, a3, polygons.plane, polygons.meta, table, scratch.key, scratch.first, scratch.second,
+        y, x0, x1, polygons.plane, polygons.meta, table, scratch.key, scratch.first, scratch.second,
         scratch.weight, scratch.runs,
     )  # fmt: skip
     gather(x0, x1, heap, scratch.first, scratch.second, scratch.t00, scratch.t01, scratch.t10, scratch.t11)

@@ -126,17 +126,34 @@ SCENES: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[str, ...], str,
 )  # fmt: skip
 
 
+def captions(number: int) -> tuple[str, ...]:
+    """Who, what and where is in a scene, one line each."""
+    place, people, things, *_ = SCENES[number]
+    return (*people, *things, place)
+
+
+def statements(number: int) -> tuple[str, ...]:
+    """What is true when a scene begins."""
+    place, people, _, start, *_ = SCENES[number]
+    zone = place.split("; ")[1].split(" | ")[0]
+    where = [f"{who.split(' (')[0]} is {zone} in {place.split(' (')[0]}." for who in people]
+    return (*where, *start)
+
+
+def prompts(number: int) -> tuple[str, str]:
+    """The prompt of a scene's opening picture, and the prompt of its clip."""
+    place, people, things, _, event, end = SCENES[number]
+    named = {"PLACE": [place], "WHO AND WHAT": [*people, *things]}
+    task = "Paint the opening picture of a shot."
+    opening = write_sections({"TASK": task, **named, "MUST SHOW": list(statements(number))})
+    return opening, write_sections({"VIDEO TASK": "Animate it.", "EVENTS": [event], **named, "AT THE END": list(end)})
+
+
 def tile(number: int) -> npt.NDArray[np.uint8]:
     """One workplace in the middle of its action."""
-    place, people, things, start, event, end = SCENES[number]
-    name = people[0].split(" (")[0], people[1].split(" (")[0]
-    zone = place.split("; ")[1].split(" | ")[0]
-    where = [f"{who} is {zone} in {place.split(' (')[0]}." for who in name]
-    named = {"PLACE": [place], "WHO AND WHAT": [*people, *things]}
+    opening, video = prompts(number)
     dice = Dice("none", f"gallery {number}")
-    opening = write_sections({"TASK": "Paint the opening picture of a shot.", **named, "MUST SHOW": [*where, *start]})
     scene = compose_opening(read_prompt(opening), Shown(), dice)
-    video = write_sections({"VIDEO TASK": "Animate it.", "EVENTS": [event], **named, "AT THE END": list(end)})
     line = timeline(scene, write_script(read_prompt(video), scene, Shown(), dice), SECONDS)
     acting = [k for k, beat in enumerate(line.beats) if beat.kind not in ("walk", "turn")]
     at = acting[0] if acting else 0
