@@ -53,9 +53,7 @@ async def shoot_film(
     async def shoot_chain(chain: Sequence[RenderContract]) -> None:
         before: Take | None = None
         for contract in chain:
-            references = shot_references(catalog, contract, library)
-            direction = changes.direction(contract.shot)
-            opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot, direction)
+            opener = _opener(crew, plan, catalog, contract, library, seed, changes)
             before = takes[contract.shot] = await _shoot(Shooting(opener, rushes), before, narrator)
             if before.clip is not None:
                 rushes[contract.shot] = before.clip
@@ -81,9 +79,7 @@ async def open_film(
     openings: dict[int, OpeningTry] = {}
 
     async def one(contract: RenderContract) -> None:
-        references = shot_references(catalog, contract, library)
-        direction = changes.direction(contract.shot)
-        opener = Opener(crew, plan, catalog, contract, references, seed + SEED_STEP * contract.shot, direction)
+        opener = _opener(crew, plan, catalog, contract, library, seed, changes)
         narrator.tell(ShotBegins(contract))
         openings[contract.shot] = await opener.find()
         narrator.tell(Opened(contract.shot, openings[contract.shot]))
@@ -103,6 +99,21 @@ def chains(contracts: Sequence[RenderContract]) -> list[list[RenderContract]]:
     return runs
 
 
+def _opener(
+    crew: Crew,
+    plan: SemanticPlan,
+    catalog: Catalog,
+    contract: RenderContract,
+    library: Library,
+    seed: int,
+    changes: Changes,
+) -> Opener:
+    references = shot_references(catalog, contract, library)
+    evidence = judge_references(catalog, contract, library)
+    direction = changes.direction(contract.shot)
+    return Opener(crew, plan, catalog, contract, references, evidence, seed + SEED_STEP * contract.shot, direction)
+
+
 def shot_references(catalog: Catalog, contract: RenderContract, library: Library) -> tuple[Reference, ...]:
     """The view of the place, then the state-appropriate reference of everybody and everything bound."""
     context = contract.context
@@ -114,6 +125,15 @@ def shot_references(catalog: Catalog, contract: RenderContract, library: Library
         if binding.asset in by_picture:
             references.append(by_picture[binding.asset].reference())
     return tuple(dict.fromkeys(references))
+
+
+def judge_references(catalog: Catalog, contract: RenderContract, library: Library) -> tuple[Reference, ...]:
+    """What a judge is shown besides: the whole place, and bound things in their other states, to tell them apart."""
+    place = contract.environment
+    around = Reference(caption(catalog.environments[place]), library.panoramas[place].picture)
+    bound = {binding.entity for binding in contract.context.bindings}
+    states = [asset.reference() for asset in library.assets if asset.entity in bound]
+    return tuple(dict.fromkeys([*shot_references(catalog, contract, library), around, *states]))
 
 
 async def _shoot(shooting: Shooting, before: Take | None, narrator: Narrator) -> Take:

@@ -51,6 +51,9 @@ class Opener:
     catalog: Catalog
     contract: RenderContract
     references: tuple[Reference, ...]
+    """What the painter and the animator are shown."""
+    evidence: tuple[Reference, ...]
+    """What the judge is shown."""
     seed: int
     direction: Direction = field(default_factory=Direction)
     decision: GateDecision = field(default_factory=lambda: resolve(None, "it is the first shot"))
@@ -70,7 +73,7 @@ class Opener:
             self.decision = resolve(None, "its opening is pinned" if self.direction.opening else unusable)
         else:
             slot = f"shot {self.contract.shot}/gate"
-            judgement = await self.crew.judge_picture(slot, "gate", tail, self.criteria, self.references)
+            judgement = await self.crew.judge_picture(slot, "gate", tail, self.criteria, self.evidence)
             self.decision, self.tail = resolve(judgement), tail
             if self.direction.opening_seed and self.decision.mode is Mode.REUSE:
                 self.decision = replace(fall_back(self.decision, None), reason="the author asked for another opening")
@@ -111,7 +114,7 @@ class Opener:
         fitted = own.fill(self.crew.delivery.width, self.crew.delivery.height)
         picture = pin if fitted is own and data.startswith(PNG) else self.crew.keep(fitted.to_png())
         slot = f"shot {self.contract.shot}/opening/pinned"
-        judgement = await self.crew.judge_picture(slot, "openings", picture, self.criteria, self.references)
+        judgement = await self.crew.judge_picture(slot, "openings", picture, self.criteria, self.evidence)
         self.tries.append(OpeningTry(Mode.FRESH, picture, judgement, pinned=True))
         return self.tries[-1]
 
@@ -155,7 +158,7 @@ class Opener:
                 return None
         again = self.decision.mode is Mode.REUSE  # the gate's look at it was the first
         judgement = await self.crew.judge_picture(
-            f"{slot}/judge", "openings", picture, self.criteria, self.references, again=again
+            f"{slot}/judge", "openings", picture, self.criteria, self.evidence, again=again
         )
         attempt = OpeningTry(self.decision.mode, picture, judgement, prompt)
         self.tries.append(attempt)

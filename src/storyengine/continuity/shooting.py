@@ -126,7 +126,7 @@ class Shooting:
     async def _pinned(self, clip: str) -> Take:
         """The author's choice: judged like any other, and used whatever is said of it."""
         slot = f"shot {self.contract.shot}/pinned/judge"
-        judgement = await self.crew.judge_clip(slot, clip, self.contract.criteria, self.opener.references)
+        judgement = await self.crew.judge_clip(slot, clip, self.contract.criteria, self.opener.evidence)
         first = self.crew.keep(self.crew.clip(clip).frames[0].to_png())
         opening = OpeningTry(Mode.FRESH, first, Judgement(self.opener.criteria, judgement.verdicts), pinned=True)
         chosen = Candidate(0, opening, clip, self._technical(clip), judgement)
@@ -152,7 +152,7 @@ class Shooting:
         if faults:
             return Candidate(order, opening, clip, faults, None, repair, prompt=prompt)
         self.rushes[contract.shot] = clip
-        judgement = await self.crew.judge_clip(f"{slot}/judge", clip, contract.criteria, self.opener.references)
+        judgement = await self.crew.judge_clip(f"{slot}/judge", clip, contract.criteria, self.opener.evidence)
         return Candidate(order, opening, clip, (), judgement, repair, prompt=prompt)
 
     def _technical(self, clip: str) -> tuple[TechnicalFinding, ...]:

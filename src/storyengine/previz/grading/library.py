@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from storyengine.backends.ports import ReferenceImage
+from storyengine.continuity.film import judge_references
 from storyengine.contract import Binding, GroundedContext, RenderContract, compile_contracts
 from storyengine.grounding.camera import Solved, Wish, solve, unaimed
 from storyengine.grounding.contexts import ACTION
 from storyengine.grounding.library import PANORAMA_WIDTH, SHEET_SIZE, THING_SIZE, Asset, Library, Values, appearance
+from storyengine.grounding.panorama import Panorama
 from storyengine.grounding.sphere import Extent
 from storyengine.language.captions import caption
 from storyengine.media import panorama as sphere_views
@@ -187,12 +189,18 @@ class StoryLibrary:
                     first = asset.picture
         return found
 
+    def _around(self, contract: RenderContract) -> dict[str, Panorama]:
+        place = contract.environment
+        picture = self._keep(self.panorama(place))
+        return {place: Panorama(place, picture, accepted=True, tries=1, found={}, missing=())}
+
     def references(self, contract: RenderContract) -> tuple[ReferenceImage, ...]:
         """What a judge is given beside the frames, chosen by the product's own rule."""
         # Two states may look alike: only what is bound here, so that other scenes cannot change these captions.
         words = {(binding.entity, binding.values) for binding in contract.context.bindings}
-        library = Library(tuple(a for a in self.assets.values() if (a.entity, _words(a.values)) in words), {})
-        chosen = shot_references(self.cast.catalog, contract, library)
+        assets = tuple(a for a in self.assets.values() if (a.entity, _words(a.values)) in words)
+        library = Library(assets, self._around(contract))
+        chosen = judge_references(self.cast.catalog, contract, library)
         return tuple(ReferenceImage(r.caption, self.images[r.digest]) for r in chosen)
 
 
