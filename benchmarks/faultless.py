@@ -1,11 +1,12 @@
 """Does a faultless studio show what contracts ask for? Every required criterion, by the renderer's truth.
 
-    python benchmarks/faultless.py [--stories N] [--only NAME] [--size 640x360] [--all]
+    python benchmarks/faultless.py [--stories N] [--only NAME] [--size 640x360] [--all] [--pictures FOLDER]
 
 Every shot of the examples is painted and staged without a planted failure and without filming it, and all its required
 criteria are held against the truth of its first frame, of the frames a judge would see, and of its last. What is false
 is a fault of the contract, which asks what the camera does not show, or of the studio, which does not do what it is
-told. Bar: none. `--all` adds the benchmark's mini set, as the embedded planner plans it.
+told. Bar: none. `--all` adds the benchmark's mini set, as the embedded planner plans it; `--pictures` keeps the first
+and last frames of the shots in question.
 """
 
 import argparse
@@ -22,15 +23,19 @@ from staging import staged
 from studio_crew import EXAMPLES, resized, stories
 
 from storyengine.plan import SemanticPlan
+from storyengine.previz.studio.drawing import draw_scene
 
 
-async def false_criteria(story: str, plan: SemanticPlan, place: Path) -> tuple[Counter, list[dict]]:
+async def false_criteria(
+    story: str, plan: SemanticPlan, place: Path, pictures: Path | None
+) -> tuple[Counter, list[dict]]:
     """How many required criteria there are by kind, and those that are not true."""
     asked: Counter = Counter()
     false: list[dict] = []
     async with staged(plan, place / story, place / "studio", "none", truthful=True) as stage:
         for contract in stage.ready.contracts:
             _, track = stage.shot(contract, 1_000 * contract.shot)
+            before = len(false)
             witness = Witness(seen_by_judge(track), studio_catalog(plan), stage.canon)
             for criterion in contract.criteria:
                 if not criterion.required:
@@ -42,6 +47,10 @@ async def false_criteria(story: str, plan: SemanticPlan, place: Path) -> tuple[C
                     kind = f"{criterion.phase} {criterion.evidence}"
                     item = {"story": story, "shot": contract.shot, "kind": kind, "statement": criterion.statement}
                     false.append(item)
+            if pictures is not None and len(false) > before:
+                for name, scene in (("first", witness.scenes[0]), ("last", witness.scenes[-1])):
+                    drawn = draw_scene(scene, *stage.size)
+                    (pictures / f"{story}-{contract.shot:02d}-{name}.png").write_bytes(drawn.to_png())
     return asked, false
 
 
@@ -51,7 +60,10 @@ def main() -> int:
     words.add_argument("--only", help="one story by its name")
     words.add_argument("--size", default="640x360")
     words.add_argument("--all", action="store_true", help="the mini set of the benchmark too")
+    words.add_argument("--pictures", type=Path, help="a folder for frames of the shots in question")
     chosen = words.parse_args()
+    if chosen.pictures:
+        chosen.pictures.mkdir(parents=True, exist_ok=True)
     width, height = map(int, chosen.size.split("x"))
     names = {folder.name for folder in EXAMPLES.iterdir()}
     plans = {name: plan for name, plan in stories(chosen.stories).items() if chosen.all or name in names}
@@ -61,7 +73,7 @@ def main() -> int:
     false: list[dict] = []
     with tempfile.TemporaryDirectory() as place:
         for story, plan in plans.items():
-            counts, found = anyio.run(false_criteria, story, resized(plan, width, height), Path(place))
+            counts, found = anyio.run(false_criteria, story, resized(plan, width, height), Path(place), chosen.pictures)
             asked += counts
             false += found
             for item in found:

@@ -1,0 +1,168 @@
+"""Does judging and repairing make films truer? First candidates against final takes, by the renderer's truth.
+
+    python benchmarks/repair.py [--stories 20] [--seeds 3] [--profiles default flat] [--size 640x360] [--seconds 2]
+                                [--truthful]
+
+Films are made on the embedded studio with seeded failures. For every shot the required criteria that its first
+candidate breaks are counted, and those that the take in the film breaks; a file that cannot be used breaks all of them.
+What the truth cannot decide is not counted. Bar: at most a third, under each profile.
+
+Verdict errors compare the judge with the truth on every candidate it judged: *passed though false* is what slips
+through, *not passed though true* is what costs a repair for nothing. `--truthful` puts a judge in the evaluator's place
+that knows the truth: what the loop could do with perfect eyes.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import anyio
+from ground_truth import Canon, TruthfulJudge, Witness, canon_of, seen_by_judge, studio_catalog
+from studio_crew import Studio, resized, stories, studio_crew
+
+from storyengine.continuity.crew import Crew
+from storyengine.continuity.shooting import Candidate, Take
+from storyengine.delivery import Film
+from storyengine.pipeline import make_film
+from storyengine.plan import Catalog, SemanticPlan
+from storyengine.previz.studio.index import Index
+
+SHARE = 1 / 3
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Who knows what a film of one story really shows."""
+
+    index: Index
+    catalog: Catalog
+    canon: Canon
+
+    def answers(self, take: Take, candidate: Candidate) -> dict[str, bool | None]:
+        """The truth of every required criterion; all false where there is no usable file."""
+        required = [c for c in take.contract.criteria if c.required]
+        track = self.index.track(candidate.clip) if candidate.clip and not candidate.faults else None
+        if track is None:
+            return dict.fromkeys((c.id for c in required), False)
+        witness = Witness(seen_by_judge(track), self.catalog, self.canon)
+        return {c.id: witness.says(c.statement, c.phase) for c in required}
+
+    def count(self, film: Film) -> Counter:
+        found: Counter = Counter()
+        for take in film.takes:
+            found["shots"] += 1
+            found["candidates"] += len(take.candidates)
+            found["accepted"] += take.accepted
+            for candidate in take.candidates:
+                truth = self.answers(take, candidate)
+                false = sum(answer is False for answer in truth.values())
+                if candidate is take.candidates[0]:
+                    found["required"] += sum(answer is not None for answer in truth.values())
+                    found["false at first"] += false
+                if candidate is take.chosen:
+                    found["false in the film"] += false
+                found += _verdicts(candidate, truth)
+            if take.chosen is None:
+                found["false in the film"] += sum(c.required for c in take.contract.criteria)
+        return found
+
+
+def _verdicts(candidate: Candidate, truth: dict[str, bool | None]) -> Counter:
+    found: Counter = Counter()
+    if candidate.judgement is None:
+        return found
+    for criterion in candidate.judgement.criteria:
+        answer = truth.get(criterion.id)
+        if answer is None:
+            continue
+        label = candidate.judgement.label(criterion)
+        found["judged true"] += answer
+        found["judged false"] += not answer
+        found["passed though false"] += label == "PASS" and not answer
+        found["not passed though true"] += label != "PASS" and answer
+        found["unknown"] += label == "UNKNOWN"
+    return found
+
+
+async def film(plan: SemanticPlan, place: Path, profile: str, seed: int, truthful: bool) -> Counter:
+    studio = Studio.at(place / "studio", profile)
+    if truthful:
+        judge = TruthfulJudge(studio.painter.index, plan)
+        judge.watch(studio.animator)
+        studio = replace(studio, judge=judge)
+    async with studio_crew(plan, place / "film", studio) as crew:
+        made = await make_film(plan, crew, place / "film", seed=seed)
+        return Bench(studio.painter.index, studio_catalog(plan), _canon(crew, studio.painter.index, made)).count(made)
+
+
+def _canon(crew: Crew, index: Index, made: Film) -> Canon:
+    contexts = [take.contract.context for take in made.takes]
+    listed = [context.panorama for context in contexts if context.panorama]
+    listed += [binding.asset for context in contexts for binding in context.bindings]
+    return canon_of(index, crew.read, list(dict.fromkeys(listed)))
+
+
+def told(profile: str, found: Counter) -> dict:
+    first, last = found["false at first"], found["false in the film"]
+    return {
+        "profile": profile,
+        "shots": found["shots"],
+        "required criteria": found["required"],
+        "false at first": first,
+        "false in the film": last,
+        "left": round(last / first, 3) if first else None,
+        "candidates a shot": round(found["candidates"] / max(found["shots"], 1), 2),
+        "accepted shots": found["accepted"],
+        "passed though false": f"{found['passed though false']} of {found['judged false']}",
+        "not passed though true": f"{found['not passed though true']} of {found['judged true']}",
+        "unknown": found["unknown"],
+        "ok": bool(first) and last <= SHARE * first,
+    }
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    words.add_argument("--stories", type=int, default=20)
+    words.add_argument("--seeds", type=int, default=3)
+    words.add_argument("--profiles", nargs="+", default=["default", "flat"])
+    words.add_argument("--size", default="640x360")
+    words.add_argument("--seconds", type=float, default=2.0, help="length of every shot")
+    words.add_argument("--truthful", action="store_true", help="a judge that knows the truth")
+    chosen = words.parse_args()
+    width, height = map(int, chosen.size.split("x"))
+    plans = {name: resized(plan, width, height, chosen.seconds) for name, plan in stories(chosen.stories).items()}
+    began = time.monotonic()
+    totals = {profile: Counter() for profile in chosen.profiles}
+    for story, plan in plans.items():
+        for profile in chosen.profiles:
+            for seed in range(chosen.seeds):
+                with tempfile.TemporaryDirectory() as name:
+                    found = anyio.run(film, plan, Path(name), profile, 100_000 * seed, chosen.truthful)
+                totals[profile] += found
+                counts = f"{found['false at first']} → {found['false in the film']} of {found['required']}"
+                print(f"{story}, {profile}, seed {seed}: {counts}", flush=True)
+    results = [told(profile, found) for profile, found in totals.items()]
+    for result in results:
+        print()
+        for name, figure in result.items():
+            print(f"{name:>24}  {figure}")
+    figures = {
+        "name": "repair",
+        "judge": "truthful" if chosen.truthful else "embedded",
+        "stories": len(plans),
+        "seeds": chosen.seeds,
+        "results": results,
+        "seconds": round(time.monotonic() - began, 1),
+        "ok": all(result["ok"] for result in results) and len(plans) >= 20 and chosen.seeds >= 3,
+    }
+    print(json.dumps(figures))
+    return 0 if figures["ok"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
