@@ -195,13 +195,31 @@ class StoryLibrary:
         return {place: Panorama(place, picture, accepted=True, tries=1, found={}, missing=())}
 
     def references(self, contract: RenderContract) -> tuple[ReferenceImage, ...]:
-        """What a judge is given beside the frames, chosen by the product's own rule."""
-        # Two states may look alike: only what is bound here, so that other scenes cannot change these captions.
-        words = {(binding.entity, binding.values) for binding in contract.context.bindings}
-        assets = tuple(a for a in self.assets.values() if (a.entity, _words(a.values)) in words)
-        library = Library(assets, self._around(contract))
+        """What a judge is given beside the frames, chosen by the product's own rule.
+
+        A film's library holds every appearance that the story plans; here, of what is bound, every state.
+        """
+        assets: dict[tuple[str, Values], Asset] = {}
+        for binding in contract.context.bindings:
+            for values in self._states(binding):
+                assets[binding.entity, values] = self.asset(binding.entity, values)
+        library = Library(tuple(assets.values()), self._around(contract))
         chosen = judge_references(self.cast.catalog, contract, library)
         return tuple(ReferenceImage(r.caption, self.images[r.digest]) for r in chosen)
+
+    def _states(self, binding: Binding) -> list[Values]:
+        """The bound appearance first, then those that differ from it in one attribute."""
+        bound = next(a.values for a in self.assets.values() if _is_bound(a, binding))
+        found = [bound]
+        for number, value in enumerate(bound):
+            for other in self.cast.catalog.attributes[binding.entity][value.attribute].values:
+                changed = value.model_copy(update={"value": other})
+                found.append((*bound[:number], changed, *bound[number + 1 :]))
+        return list(dict.fromkeys(found))
+
+
+def _is_bound(asset: Asset, binding: Binding) -> bool:
+    return (asset.entity, _words(asset.values)) == (binding.entity, binding.values)
 
 
 def _words(values: Values) -> tuple[str, ...]:

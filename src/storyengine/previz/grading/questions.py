@@ -121,7 +121,7 @@ ALSO = "also"
 class More:
     """Claims of the contract's kinds that it does not make; most of them are false.
 
-    Only kinds that no reference picture speaks for: of the others a false claim would contradict its reference.
+    Not of kinds that one reference picture speaks for (identity, place, light): a false claim would contradict it.
     """
 
     cast: Cast
@@ -140,7 +140,8 @@ class More:
         return cls(cast, asked, tuple(sees), dice.choice(others) if others else None, dice)
 
     def criteria(self) -> Iterator[Criterion]:
-        for number, (phase, claim) in enumerate((*self._placed(), *self._framed(), *self._moving()), start=1):
+        claims = (*self._placed(), *self._in_states(), *self._framed(), *self._moving())
+        for number, (phase, claim) in enumerate(claims, start=1):
             yield Criterion(
                 id=f"{ALSO}-{number}",
                 phase=phase,
@@ -158,6 +159,14 @@ class More:
             choices = [p for p in choices if p != self.asked.where(thing.id)]
             if choices:
                 yield "start", Placed(entity=thing.id, placement=self.dice.choice(choices))
+
+    def _in_states(self) -> Iterator[tuple[Phase, Claim]]:
+        for thing in (t for t in self.cast.things if t.id in self.sees):
+            for attribute in (a for a in thing.attributes if a.visible):
+                now = self.asked.value(thing.id, attribute.name)
+                others = [value for value in attribute.values if value != now]
+                other = self.dice.choice(others)
+                yield "start", HasAttribute(entity=thing.id, attribute=attribute.name, value=other)
 
     def _framed(self) -> Iterator[tuple[Phase, Claim]]:
         for person in (p for p in self.cast.people if p.id in self.sees):
