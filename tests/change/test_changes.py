@@ -1,7 +1,5 @@
 """Redo, pin, unpin, --only and cuts, on the ten small shots."""
 
-import shutil
-
 import numpy as np
 import pytest
 
@@ -24,18 +22,6 @@ from storyengine.runs.project import Project
 from storyengine.runs.tidy import find_removable, remove
 
 from .ten_shots import PLAN, forecast, make, plan_dict
-
-
-@pytest.fixture(scope="session")
-def base(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ten") / "film"
-    return folder, make(folder)
-
-
-@pytest.fixture
-def film(base, tmp_path):
-    shutil.copytree(base[0], tmp_path / "film")
-    return tmp_path / "film", base[1]
 
 
 def changed(before, after):
@@ -130,12 +116,14 @@ def test_redo_of_a_look_makes_the_shots_that_show_it_and_no_others(film):
     assert "Ben is older." in sheets[0].prompt
 
 
+@pytest.mark.slow
 def test_redo_of_a_place(film):
     folder, before = film
     after = make(folder, changes=Changes().redone("workshop"))
     assert changed(before, after) == {5, 6, 7}
 
 
+@pytest.mark.slow
 def test_a_forecast_bounds_what_is_called(film):
     folder, _ = film
     changes = Changes().redone("2")
@@ -152,6 +140,7 @@ def test_nothing_to_do_is_foreseen(film):
     assert all(span.most == 0 for span in foreseen.calls.values())
 
 
+@pytest.mark.slow
 def test_a_film_that_was_never_made_is_all_new(tmp_path):
     foreseen = forecast(tmp_path / "new")
     assert foreseen.changing == tuple(range(1, 11))
@@ -171,6 +160,7 @@ def test_only_keeps_later_shots_and_verifies_them(film):
     assert all(take.candidates[0].judgement for take in after.film.takes)
 
 
+@pytest.mark.slow
 def test_only_holds_the_others_against_the_edited_plan(film):
     folder, before = film
     data = plan_dict()
@@ -211,6 +201,7 @@ def test_a_pinned_photograph_opens_the_shot_and_is_verified(film, tmp_path):
     assert any(Picture.from_bytes(request.frames[0].image).digest == used.digest for request in looked_at)
 
 
+@pytest.mark.slow
 def test_a_pinned_opening_that_fails_is_used_and_the_shot_says_so(film):
     folder, _ = film
     with Project(folder) as project:
@@ -235,6 +226,7 @@ def test_a_pinned_take_is_never_made_again_and_still_judged(film):
     assert failing.clips[3] == before.clips[3]
 
 
+@pytest.mark.slow
 def test_a_pinned_character_is_the_reference(film, tmp_path):
     folder, before = film
     photo = tmp_path / "ben.jpg"
@@ -246,6 +238,7 @@ def test_a_pinned_character_is_the_reference(film, tmp_path):
     assert not [request for request in after.painter.requests if "identity sheet" in request.prompt]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["2", "2.opening", "ada", "kitchen"])
 def test_pinning_what_is_there_changes_nothing(film, text):
     folder, before = film
@@ -262,6 +255,7 @@ def test_what_cannot_be_pinned_is_told(film, what):
         choose(film[0], Target("shot", "3"), what, PLAN.request.delivery, project.store)
 
 
+@pytest.mark.slow
 def test_a_clip_of_another_size_is_refused_and_one_of_the_right_size_taken(film, tmp_path):
     folder, before = film
     shades = np.linspace(40, 220, 6).astype(np.uint8)

@@ -14,12 +14,6 @@ from storyengine.prompts import pictures
 from .ten_shots import PLACES, PLAN, forecast, make, random_edit
 
 
-@pytest.fixture(scope="session")
-def base(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("ten") / "film"
-    return folder, make(folder)
-
-
 def demands(plan, takes):
     """What the contract of each shot asks of painter and animator, without a journal: texts and pictures."""
     catalog = Catalog.of(plan)
@@ -78,9 +72,8 @@ def test_the_ten_shots_use_every_gate_mode(base):
     assert base[1].film.degraded == ()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_an_edited_event_redoes_what_it_touches(base, tmp_path, seed):
-    assert edit_and_compare(base, tmp_path / "film", seed) is not None
+def test_an_edited_event_redoes_what_it_touches(base, tmp_path):
+    assert edit_and_compare(base, tmp_path / "film", seed=2) is not None
 
 
 @pytest.mark.slow
