@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from storyengine.contract import CameraView, Criterion, RenderContract
-from storyengine.language import HasAttribute, Placed, render
+from storyengine.language import Changes, HasAttribute, Placed, render
 from storyengine.language.captions import caption
 from storyengine.language.sections import write_sections
 from storyengine.plan import Catalog, Entity, Environment, Place, SemanticPlan, Set
 from storyengine.state import World, is_visible
 
-VERSION = 1
+VERSION = 2
 
 _NOTHING_ELSE = "Do not add people, things, writing, logos or watermarks that are not listed."
 
@@ -83,6 +83,7 @@ def opening(
             **_who_and_where(catalog, contract),
             "MUST SHOW": [c.statement for c in shown if c.required],
             "SHOULD SHOW": [c.statement for c in shown if not c.required],
+            "LEAVE ROOM FOR": _still_to_come(catalog, contract),
             "PRESERVE": [c.statement for c in preserve],
             "DO NOT COPY": [c.statement for c in do_not_copy],
             "CAMERA AND LAYOUT": camera_words(contract.context.camera),
@@ -135,6 +136,12 @@ def _entities_there(catalog: Catalog, contract: RenderContract) -> list[str]:
     words = " ".join(c.statement for c in contract.criteria)
     acting = {actor for event in contract.events for actor in event.actors}
     return [e.id for e in catalog.entities.values() if e.name in words or e.id in acting]
+
+
+def _still_to_come(catalog: Catalog, contract: RenderContract) -> list[str]:
+    """Where people and things will be by the end of the shot, so that the opening is framed for it."""
+    changes = [c.claim for c in contract.criteria if c.required and isinstance(c.claim, Changes)]
+    return [render(change.after, catalog) for change in changes if isinstance(change.after, Placed)]
 
 
 def _other_facts(catalog: Catalog, contract: RenderContract, said: Sequence[str]) -> list[str]:

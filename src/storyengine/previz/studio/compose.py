@@ -106,9 +106,10 @@ def compose_opening(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     scene = _fixed_things(Scene("view", setting=setting), request, shown)
     scene = _with_things(scene, request, shown, dice)
     tail = shown.tail(setting.id)
-    scene = replace(scene, lens=first_lens(scene, request, _zones(request), tail.lens if tail else None))
+    zones, before = _zones(request), tail.lens if tail else None
+    scene = replace(scene, lens=first_lens(scene, request, zones, before))
     scene = _with_people(scene, request, shown, dice)
-    scene = aimed(_hands(scene), request)
+    scene = aimed(_hands(scene), request, zones, before)
     scene = _mishaps(scene, request, shown, dice)
     return replace(scene, blemish=_blemish(request, shown, dice))
 
@@ -168,9 +169,10 @@ def _fixed_things(scene: Scene, request: SceneRequest, shown: Shown) -> Scene:
 
 
 def _zones(request: SceneRequest) -> tuple[str, ...]:
-    """The zones that the prompt puts people in, else those of its things."""
-    told = reading.placements(request.claims)
+    """The zones that the prompt puts people in, now or later, else those of its things."""
+    told, later = reading.placements(request.claims), reading.placements(request.later)
     people = [_zone_name(told[p.id].placement, request) for p in request.people if p.id in told]
+    people += [_zone_name(later[p.id].placement, request) for p in request.people if p.id in later]
     things = [_zone_name(told[t.id].placement, request) for t in request.things if t.id in told]
     return tuple(dict.fromkeys(zone for zone in people or things if zone))
 

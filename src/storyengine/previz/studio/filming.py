@@ -8,6 +8,7 @@ import numpy as np
 
 from storyengine.previz.places import PlaceModel, camera_for
 from storyengine.previz.places.cameras import Framing
+from storyengine.previz.places.model import Obstacle
 from storyengine.previz.studio.reading import CameraWords, SceneRequest
 from storyengine.previz.studio.scene import Lens, Scene
 from storyengine.previz.studio.sets import lens_from, place_of, station_of
@@ -19,6 +20,9 @@ EDGE = 0.90
 """How near to the frame's edge a subject may come, as a share of half the frame."""
 TURN = 30.0
 """Degrees by which a told camera may turn to hold its subjects: the words decide what is seen, the numbers how."""
+
+LOST = 0.06
+"""How far beyond the edge a subject may lie, in half frames, before a told camera is given up."""
 
 Point = tuple[float, float, float]
 
@@ -35,18 +39,40 @@ def first_lens(scene: Scene, request: SceneRequest, zones: tuple[str, ...], befo
     `before` is the camera of an earlier shot; the studio's own choice keeps away from it.
     """
     assert scene.setting is not None
-    place = place_of(scene.setting)
     camera = request.camera
     if camera is not None and camera.yaw is not None:
+        place = _furnished(place_of(scene.setting), scene, frozenset())
         return lens_from(place, camera.yaw, camera.pitch, camera.fov, camera.right, camera.forward)
-    points, ahead = _stage_points(scene, place, zones)
+    return _own_lens(scene, request, zones, before)
+
+
+def _own_lens(scene: Scene, request: SceneRequest, zones: tuple[str, ...], before: Lens | None) -> Lens:
+    """As the studio would film it: everything wanted in the picture, nothing between."""
+    assert scene.setting is not None
+    wanted = request.wanted
+    place = _furnished(place_of(scene.setting), scene, wanted or frozenset())
+    points, ahead = _stage_points(scene, place, zones, wanted)
     avoid = [(before.x, before.y, before.z)] if before is not None else []
-    found = camera_for(place, points, framing_of(camera), avoid, ahead)
+    found = camera_for(place, points, framing_of(request.camera), avoid, ahead)
     x, y, z = found.station
     return Lens(x, y, z, found.yaw, found.pitch, found.fov)
 
 
-def _stage_points(scene: Scene, place: PlaceModel, zones: tuple[str, ...]) -> tuple[list[Point], float | None]:
+def _furnished(place: PlaceModel, scene: Scene, subjects: frozenset[str]) -> PlaceModel:
+    """The place with what the story put there in the camera's way, but for what is to be seen itself."""
+    boxes = []
+    for thing in scene.things:
+        if thing.stand is not None and thing.id not in subjects and not model_of(thing).hangs:
+            across, along, tall = model_of(thing).size
+            low = thing.stand.z
+            half = (across / 2, along / 2)
+            boxes.append(Obstacle((thing.stand.x, thing.stand.y), half, thing.stand.yaw, low, low + tall))
+    return replace(place, obstacles=(*place.obstacles, *boxes))
+
+
+def _stage_points(
+    scene: Scene, place: PlaceModel, zones: tuple[str, ...], wanted: frozenset[str] | None
+) -> tuple[list[Point], float | None]:
     """What an empty stage will show: its things, and where people will stand; and the side it is seen from."""
     points: list[Point] = []
     ahead: float | None = None
@@ -57,31 +83,43 @@ def _stage_points(scene: Scene, place: PlaceModel, zones: tuple[str, ...]) -> tu
             points += [*people, (spot.partner[0], spot.partner[1], 1.2)]
             ahead = spot.facing + 180 if ahead is None else ahead
     for thing in scene.things:
-        if thing.stand is not None and (not zones or thing.zone in zones):
+        seen = (not zones or thing.zone in zones) if wanted is None else thing.id in wanted
+        if thing.stand is not None and seen:
             high = thing.stand.z + (0.0 if model_of(thing).hangs else model_of(thing).size[2])
             points.append((thing.stand.x, thing.stand.y, min(high, 1.9)))
             points.append((thing.stand.x, thing.stand.y, max(thing.stand.z - 0.3, 0.5)))
     return points or [(*station_of(place)[:2], 1.2)], ahead
 
 
-def subjects_of(scene: Scene, wide: bool) -> list[Point]:
-    """Points that the picture should hold: heads and hips (feet in a wide shot), and what is small or handled."""
+def subjects_of(scene: Scene, wide: bool, request: SceneRequest, zones: tuple[str, ...]) -> list[Point]:
+    """Points that the picture should hold: heads and hips (feet in a wide shot), what is wanted, where people go."""
+    assert scene.setting is not None
     points: list[Point] = []
+    spots = place_of(scene.setting).spots
+    for zone in zones if request.later else ():
+        if zone in spots:
+            points += [(spots[zone].position[0], spots[zone].position[1], z) for z in (0.8, 1.7)]
     for actor in scene.actors:
         tall = actor.look.height
         low = 0.02 if wide else tall * 0.48
         points += [(actor.stand.x, actor.stand.y, tall + 0.14), (actor.stand.x, actor.stand.y, low)]
-    for posed in rest(scene).things.values():
+    for name, posed in rest(scene).things.items():
+        if request.wanted is not None and name not in request.wanted:
+            continue
         middle = middle_of(posed)
         points.append((float(middle[0]), float(middle[1]), float(middle[2])))
     return points
 
 
-def aimed(scene: Scene, request: SceneRequest) -> Scene:
-    """The scene with its camera turned and zoomed to its subjects; a told camera only as far as it must."""
+def aimed(scene: Scene, request: SceneRequest, zones: tuple[str, ...], before: Lens | None) -> Scene:
+    """The scene with its camera turned and zoomed to its subjects; a told camera only as far as it must.
+
+    Where a told camera cannot hold what must be seen even then, the studio films it its own way: the words of a
+    prompt weigh more than its numbers.
+    """
     lens = scene.lens
     framing = framing_of(request.camera)
-    points = subjects_of(scene, framing == "wide")
+    points = subjects_of(scene, framing == "wide", request, zones)
     if lens is None or not points:
         return scene
     told = request.camera is not None and request.camera.yaw is not None
@@ -89,9 +127,10 @@ def aimed(scene: Scene, request: SceneRequest) -> Scene:
         return scene
     best = _pointed(lens, points, framing)
     if told:
-        best = _no_further(lens, best)
-        if _overflow(best, points) >= _overflow(lens, points):
-            return scene
+        best = min((_no_further(lens, best), lens), key=lambda one: _overflow(one, points))
+        if _overflow(best, points) > LOST:
+            own = _pointed(_own_lens(scene, request, zones, before), points, framing)
+            best = min((best, own), key=lambda one: _overflow(one, points))
     return replace(scene, lens=best)
 
 

@@ -7,6 +7,7 @@ in every prompt that speaks of it.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
@@ -57,6 +58,10 @@ class SceneRequest:
     place: Environment | None
     claims: tuple[Claim, ...] = ()
     """What the picture must or should show; of a clip, what holds at its start and always."""
+    must: tuple[Claim, ...] = ()
+    """Those among the claims that it must show; empty where a prompt does not tell them apart."""
+    later: tuple[Claim, ...] = ()
+    """What an opening must leave room for: it comes true in the course of the shot."""
     end: tuple[Claim, ...] = ()
     """What holds at the end of a clip."""
     events: tuple[str, ...] = ()
@@ -79,20 +84,33 @@ class SceneRequest:
         return tuple(e for e in self.catalog.entities.values() if e.kind == "prop")
 
     @property
+    def wanted(self) -> frozenset[str] | None:
+        """Ids of what must be in frame, now or later in the shot; None where a prompt does not tell."""
+        if not self.must:
+            return None
+        return (named_in(self.must) | named_in(self.later)) - absent(self.must)
+
+    @property
     def repaired(self) -> frozenset[str]:
         """Ids that a repair target speaks of."""
         return frozenset(found for claim in self.repair for found in _ids(claim))
 
 
+def _printable(text: str) -> str:
+    """Without control characters, which no name may hold."""
+    return "".join(c if c in "\n\t" or unicodedata.category(c)[0] != "C" else " " for c in text)
+
+
 def read_prompt(text: str, task: Task | None = None) -> SceneRequest:
     """The request that a prompt makes. `task` overrides what its TASK says (or does not say)."""
-    sections = read_sections(text[:LONGEST])
+    text = _printable(text[:LONGEST])
+    sections = read_sections(text)
     named = _lines(sections, "PLACE", "WHO AND WHAT", "FIXED THINGS", "SUBJECT")
     catalog = read_catalog(named)
     if not catalog.entities and not catalog.environments:
         from storyengine.previz.studio.free_text import read_free_text
 
-        return read_free_text(text[:LONGEST], task)
+        return read_free_text(text, task)
     return SceneRequest(
         task=task or _task(sections),
         catalog=catalog,
@@ -100,6 +118,8 @@ def read_prompt(text: str, task: Task | None = None) -> SceneRequest:
         claims=_claims(
             sections, catalog, "MUST SHOW", "SHOULD SHOW", "STATE", "WHERE THEY ARE", "AT THE START", "ALWAYS"
         ),
+        must=_claims(sections, catalog, "MUST SHOW", "AT THE START"),
+        later=_claims(sections, catalog, "LEAVE ROOM FOR"),
         end=_claims(sections, catalog, "AT THE END", "ALWAYS"),
         events=tuple(_lines(sections, "EVENTS")),
         repair=_claims(sections, catalog, "REPAIR TARGETS"),
