@@ -29,6 +29,7 @@ from storyengine.previz.render.lighting import (
 from storyengine.previz.render.painting import Static, light_curve, paint_room
 from storyengine.previz.render.textures import TextureHeap
 from storyengine.previz.render.values import Floats, Ints, Room
+from storyengine.previz.tidying import ROOMS, keep_within
 from storyengine.runs.digest import digest_bytes
 
 
@@ -127,6 +128,7 @@ def _cache_path(room_fingerprint: str) -> Path:
 
 def _load(path: Path) -> Lighting | None:
     try:
+        os.utime(path)  # used now: the oldest are removed first
         with np.load(path, allow_pickle=False) as stored:
             count = {name: int(stored[f"{name}_count"]) for name in ("map", "vertex")}
             return Lighting(
@@ -149,5 +151,6 @@ def _keep(path: Path, found: Lighting) -> None:
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
             np.savez(file, **arrays)
         os.replace(file.name, path)
+        keep_within(path.parent.glob("*.npz"), ROOMS)
     except OSError:
         return  # a cache that cannot be written costs time, nothing else

@@ -27,6 +27,7 @@ from storyengine.errors import (
     Unavailable,
 )
 from storyengine.previz.studio.index import Index, write_json, write_whole
+from storyengine.previz.tidying import tidy_studio
 from storyengine.runs.digest import digest, digest_bytes
 from storyengine.runs.provider import Declined, Ready, Waiting
 
@@ -56,16 +57,25 @@ class JobDesk(Generic[R]):
         self._type: type[R] = request_type
         self._work: Callable[[R], Outcome] = work
         self._running: dict[str, Future[None]] = {}
+        self._tidied = False
         self._lock = threading.Lock()
 
     def submit(self, request: R, call: str) -> str:
         """Start a job. The same call with the same request is the same job."""
         job = f"{self._kind}-{digest('StudioJob', [call, self._key(request)])[:24]}"
+        self._tidy()
         if not (self._folder / job / "request.json").exists():
             write_json(self._folder / job / "request.json", self._packed(request, call))
             write_json(self._folder / "calls" / f"{digest('StudioCall', [self._kind, call])}.json", job)
         self._start(job)
         return job
+
+    def _tidy(self) -> None:
+        """Once per desk, beside the work: old jobs must not fill the disk."""
+        with self._lock:
+            if not self._tidied:
+                self._tidied = True
+                _POOL.submit(tidy_studio, self._folder.parent)
 
     def lookup(self, call: str) -> str | None:
         """The job of a call, or None where it never arrived."""
