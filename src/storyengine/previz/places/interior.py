@@ -216,6 +216,8 @@ def _hang_things(plan: FloorPlan, work: Assembly, look: PlaceLook, random: Rando
             if end - start < kind.least + 0.1:
                 continue
             piece = work.make(kind.name, min(end - start - 0.15, kind.most))
+            if not piece.boxes and not piece.meshes:
+                continue  # too little room for even one of its parts
             top = min(2.2, plan.height - 0.2) if kind.name != "pipes" else min(2.4, plan.height - 0.2)
             work.put(piece, wall.point((start + end) / 2, piece.depth / 2 + 0.03, top), wall.inward)
             turn += 1
