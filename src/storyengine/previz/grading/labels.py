@@ -34,7 +34,7 @@ from storyengine.language import (
     Present,
     Single,
 )
-from storyengine.plan import Catalog, Event, Place, target_of
+from storyengine.plan import Catalog, Event, InSceneZone, Place, target_of
 from storyengine.plan.model import CameraMove
 from storyengine.previz import props
 from storyengine.previz.figures.figure import world_matrices
@@ -178,6 +178,8 @@ class Take:
                 return self._moves(entity, direction)
             case Happens(action=action):
                 return self._happens(next(event for event in self.events if event.action == action))
+            case Changes(after=Placed(entity=entity, placement=InSceneZone())) if self._hardly_went(entity):
+                return None
             case Changes(before=before, after=after):
                 return _both(self._at(before, 0), self._at(after, -1))
         if phase == "start" or len(self.frames) == 1:
@@ -285,8 +287,19 @@ class Take:
             return None if done else False
         if "frozen frames" in self.unwanted:
             return False
+        if any(
+            isinstance(e, Place) and e.entity in event.actors and self._hardly_went(e.entity) for e in event.effects
+        ):
+            return None
         seen = all(frame.truth.sees(actor) for frame in self.frames for actor in event.actors)
         return True if seen and done else None
+
+    def _hardly_went(self, person: str) -> bool:
+        """Whether somebody changed zones without a walk worth the name: zones can be a step apart."""
+        ends = [frame.moment.bodies.get(person) for frame in (self.frames[0], self.frames[-1])]
+        if ends[0] is None or ends[1] is None:
+            return False
+        return math.dist(ends[0].stand.at, ends[1].stand.at) < 2 * STEP
 
     def _effect(self, effect: object) -> bool:
         """Whether the last scene holds what the event brings about, seen or not."""

@@ -45,10 +45,12 @@ def questions(
 ) -> Iterator[Question]:
     """A question for every criterion that the scene decides. `expected` is the faultless picture."""
     still = len(take.frames) == 1
+    asked: set[tuple[Phase, str]] = set()
     for criterion in criteria:
-        claim = criterion.claim
-        if claim is None or (still and (criterion.scope == "clip" or criterion.phase == "end")):
+        claim, key = criterion.claim, (criterion.phase, criterion.statement)
+        if claim is None or key in asked or (still and (criterion.scope == "clip" or criterion.phase == "end")):
             continue
+        asked.add(key)
         truth = take.label(claim, criterion.phase)
         if truth is None:
             continue
