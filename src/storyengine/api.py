@@ -17,7 +17,7 @@ from storyengine.change.cuts import Cut
 from storyengine.change.pinning import choose
 from storyengine.change.projects import Remembered, audit_of, find_project, project_plan, recall
 from storyengine.change.reasons import Reasons, reasons
-from storyengine.change.record import Changes, read_changes
+from storyengine.change.record import Changes
 from storyengine.change.status import Status, look_at
 from storyengine.change.target import Target, read_target
 from storyengine.change.verifying import Verified
@@ -33,7 +33,8 @@ from storyengine.planning.embedded import plan_with_rules
 from storyengine.profile import Profile
 from storyengine.request import StoryRequest, read_request
 from storyengine.runs.ledger import micro_dollars
-from storyengine.runs.project import Project, journal_path, read_journal
+from storyengine.runs.project import Project, journal_path, read_journal, store_path
+from storyengine.runs.store import LocalStore
 
 Story = str | Path | StoryRequest | SemanticPlan
 Folder = str | Path
@@ -111,7 +112,7 @@ def forecast(
     how = _how(home)
     changes = None
     if redo is not None:
-        changes = _changes(home).redone(read_target(redo, plan), note)
+        changes = _changes(home, plan).redone(read_target(redo, plan), note)
     return making.outlook(plan, home, how.making, seed=how.seed, changes=changes, only=only)
 
 
@@ -126,7 +127,7 @@ def redo(
 ) -> Film:
     """Ask for one thing again: a shot, an opening, or the look of a character, a prop or a place."""
     home, plan, wanted = _target(folder, target)
-    changes = _changes(home)
+    changes = _changes(home, plan)
     if changes.pin(wanted) is not None:
         raise InputError(f"{wanted} is pinned.", next_step="Unpin it first.")
     if only and wanted.shot is None:
@@ -148,14 +149,14 @@ def pin(
     chosen = None if what is None else str(what)
     with Project(home) as project:
         digest, source = choose(home, wanted, chosen, plan.request.delivery, project.store)
-    changes = _changes(home).pinned(wanted, digest, source)
+    changes = _changes(home, plan).pinned(wanted, digest, source)
     return _apply(home, plan, changes, [], agreed=agreed, max_cost=max_cost)
 
 
 def unpin(folder: Folder, target: str | int, *, agreed: bool = False, max_cost: float | None = None) -> Film:
     """Free what was pinned."""
     home, plan, wanted = _target(folder, target)
-    return _apply(home, plan, _changes(home).unpinned(wanted), [], agreed=agreed, max_cost=max_cost)
+    return _apply(home, plan, _changes(home, plan).unpinned(wanted), [], agreed=agreed, max_cost=max_cost)
 
 
 def cuts(folder: Folder) -> list[Cut]:
@@ -240,9 +241,9 @@ def _target(folder: Folder, target: str | int) -> tuple[Path, SemanticPlan, Targ
     return home, plan, read_target(str(target), plan)
 
 
-def _changes(home: Path) -> Changes:
+def _changes(home: Path, plan: SemanticPlan) -> Changes:
     with read_journal(home) as journal:
-        return read_changes(journal)
+        return change_cuts.current_changes(journal, LocalStore(store_path(home)), plan)
 
 
 def _apply(

@@ -16,7 +16,7 @@ import anyio
 
 from storyengine.backends import Port
 from storyengine.backends.hired import AnimateProvider, Hired, JudgeProvider, PaintProvider, hire
-from storyengine.change.cuts import last_takes
+from storyengine.change.cuts import current_changes, last_takes
 from storyengine.change.forecast import Forecast, foresee
 from storyengine.change.projects import Remembered, remember
 from storyengine.change.record import Changes, read_changes, write_changes
@@ -38,16 +38,17 @@ from storyengine.grounding import Library
 from storyengine.grounding.library import own_pictures
 from storyengine.language.captions import captions_of
 from storyengine.pipeline import make_film, make_storyboard, prepare
-from storyengine.plan import Catalog, SemanticPlan, plan_data
+from storyengine.plan import Catalog, SemanticPlan, plan_data, plan_yaml
 from storyengine.profile import PREVIZ, Choice, Profile
 from storyengine.runs.digest import digest
 from storyengine.runs.executor import LocalExecutor
 from storyengine.runs.interrupt import until_interrupted
 from storyengine.runs.ledger import dollars
 from storyengine.runs.payment import never_repay, repay_all
-from storyengine.runs.project import Project, journal_path, read_journal
+from storyengine.runs.project import Project, journal_path, read_journal, store_path
 from storyengine.runs.provider import Limits, Provider
 from storyengine.runs.runner import Runner
+from storyengine.runs.store import LocalStore
 
 T = TypeVar("T")
 
@@ -163,7 +164,8 @@ def agree_to_film(
     cut_before = False
     if journal_path(folder).exists():
         with read_journal(folder) as journal:
-            changes = read_changes(journal) if changes is None else changes
+            store = LocalStore(store_path(folder))
+            changes = current_changes(journal, store, plan) if changes is None else changes
             cut_before = bool(journal.records("cut"))
             agreed = {record.body["about"] for record in journal.records("agreed")}
     about = _about(plan, making, until, changes or Changes(), only)
@@ -241,11 +243,12 @@ def film(
     """
 
     async def work(crew: Crew) -> Film:
-        journal = crew.runner.project.journal
-        if changes is not None:
-            write_changes(journal, changes)
+        journal, store = crew.runner.project.journal, crew.runner.project.store
+        asked = current_changes(journal, store, plan) if changes is None else changes
+        if asked != read_changes(journal):  # new ones, or shots that have another number now
+            write_changes(journal, asked, crew.keep(plan_yaml(plan).encode()))
         remember(journal, Remembered(making.profile, making.fallibility, seed))
-        asked = kept(read_changes(journal), last_takes(journal), only)
+        asked = kept(asked, last_takes(journal, store, plan), only)
         return await make_film(plan, crew, folder, seed=seed, narrator=narrator, changes=asked)
 
     return with_crew(plan, folder, making, work, seed=seed, only=only, changes=changes)
@@ -285,8 +288,8 @@ def outlook(
 
     async def run(home: Path) -> Forecast:
         with Project(home) as project:
-            last = last_takes(project.journal)
-            asked = read_changes(project.journal) if changes is None else changes
+            last = last_takes(project.journal, project.store, plan)
+            asked = current_changes(project.journal, project.store, plan) if changes is None else changes
             async with LocalExecutor("threads") as executor:
                 crew = _crew(Runner(project, executor), hired, plan)
                 return await foresee(
@@ -346,7 +349,7 @@ def board(
     """Paint the openings of a plan and lay them out on one sheet."""
 
     async def work(crew: Crew) -> Board:
-        changes = read_changes(crew.runner.project.journal)
+        changes = current_changes(crew.runner.project.journal, crew.runner.project.store, plan)
         openings = await make_storyboard(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
         path = folder / "storyboard.png"
         write_bytes(path, sheet(plan, [crew.picture(opening.picture) for opening in openings]).to_png())
@@ -360,7 +363,7 @@ def references(plan: SemanticPlan, folder: Path, making: Making, *, seed: int, n
     target = folder / "references"
 
     async def work(crew: Crew) -> Path:
-        changes = read_changes(crew.runner.project.journal)
+        changes = current_changes(crew.runner.project.journal, crew.runner.project.store, plan)
         ready = await prepare(plan, crew, folder, seed=seed, narrator=narrator, changes=changes)
         for name, picture in _named(ready.library):
             write_bytes(target / f"{name}.png", crew.read(picture))

@@ -1,9 +1,12 @@
 """Redo, pin, unpin, --only and cuts, on the ten small shots."""
 
+import copy
+
 import numpy as np
 import pytest
 
-from storyengine.change.cuts import bring_back, last_takes, list_cuts
+from storyengine.change.alignment import moved
+from storyengine.change.cuts import bring_back, current_changes, last_takes, list_cuts
 from storyengine.change.pinning import choose
 from storyengine.change.projects import audit_of, audits, find_project
 from storyengine.change.reasons import reasons
@@ -17,11 +20,15 @@ from storyengine.making import kept
 from storyengine.media.clip import Clip
 from storyengine.media.encode import encode
 from storyengine.media.picture import Picture
-from storyengine.plan import SemanticPlan
+from storyengine.plan import SemanticPlan, Shot, plan_yaml
+from storyengine.runs.digest import digest_bytes
 from storyengine.runs.project import Project
 from storyengine.runs.tidy import find_removable, remove
 
 from .ten_shots import PLAN, forecast, make, plan_dict
+
+PLAN_DIGEST = digest_bytes(plan_yaml(PLAN).encode())
+"""Where the base film's plan lies in its store."""
 
 
 def changed(before, after):
@@ -64,7 +71,7 @@ def test_the_record_is_kept_in_the_journal(tmp_path):
     changes = Changes().redone("4", "slower").redone("4").pinned("ada", "0" * 64, "ada.jpg")
     with Project(tmp_path) as project:
         assert read_changes(project.journal) == Changes()
-        write_changes(project.journal, changes)
+        write_changes(project.journal, changes, PLAN_DIGEST)
     with Project(tmp_path) as project:
         assert read_changes(project.journal) == changes
     assert changes.seed("4") == 2 * SEED_STEP
@@ -72,6 +79,26 @@ def test_the_record_is_kept_in_the_journal(tmp_path):
     assert changes.seed("5") == 0
     assert changes.pinned("ada", "1" * 64, "b").pin("ada") == "1" * 64
     assert changes.unpinned("ada").pins == ()
+
+
+def test_changes_follow_their_shots_through_an_edited_plan(film):
+    folder, before = film
+    data = plan_dict()
+    data["shots"].insert(2, copy.deepcopy(data["shots"][2]))
+    data["shots"][2]["events"] = [{"action": "Ada yawns.", "actors": ["ada"]}]
+    data["shots"][0]["events"][0]["action"] = "Ada grabs the blue mug."
+    del data["shots"][5:7]  # what were shots 5 and 6
+    plan = SemanticPlan.model_construct(**{**dict(PLAN), "shots": tuple(map(Shot.model_validate, data["shots"]))})
+    assert moved(PLAN, plan) == {1: 1, 2: 2, 3: 4, 4: 5, 7: 6, 8: 7, 9: 8, 10: 9}
+    changes = Changes().redone("3", "slower").redone("5").pinned("10.opening", "0" * 64, "x").redone("ada")
+    with Project(folder) as project:
+        write_changes(project.journal, changes, PLAN_DIGEST)
+        now = current_changes(project.journal, project.store, plan)
+        takes = last_takes(project.journal, project.store, plan)
+    assert [redo.target for redo in now.redos] == ["4", "ada"]
+    assert [pin.target for pin in now.pins] == ["9.opening"]
+    assert takes[9] == before.clips[10]
+    assert 3 not in takes
 
 
 # --- redo ------------------------------------------------------------------------------------------------------
@@ -153,7 +180,7 @@ def test_a_film_that_was_never_made_is_all_new(tmp_path):
 def test_only_keeps_later_shots_and_verifies_them(film):
     folder, before = film
     with Project(folder) as project:
-        changes = kept(Changes().redone("2"), last_takes(project.journal), [2])
+        changes = kept(Changes().redone("2"), last_takes(project.journal, project.store, PLAN), [2])
     after = make(folder, changes=changes)
     assert changed(before, after) == {2}
     assert after.film.degraded == ()
@@ -168,7 +195,7 @@ def test_only_holds_the_others_against_the_edited_plan(film):
     data["shots"][1]["events"][0]["action"] = "Ada looks into the blue mug."
     plan = SemanticPlan.model_validate(data)
     with Project(folder) as project:
-        changes = kept(Changes(), last_takes(project.journal), [2])
+        changes = kept(Changes(), last_takes(project.journal, project.store, PLAN), [2])
     held = "The blue mug is held by Ada."
     after = make(folder, plan, changes=changes, opinion=lambda text, *_: "FAIL" if text == held else "PASS")
     assert changed(before, after) == {2}
@@ -288,7 +315,7 @@ def test_a_cut_from_before_is_brought_back(film):
     plan = PLAN.model_copy(update={"title": "Another title"})
     changes = Changes().redone("2")
     with Project(folder) as project:
-        write_changes(project.journal, changes)
+        write_changes(project.journal, changes, PLAN_DIGEST)
     after = make(folder, plan, changes=changes)
     assert after.film.path.read_bytes() != was["film.mp4"]
     with Project(folder) as project:

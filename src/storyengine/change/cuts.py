@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from storyengine import documents
-from storyengine.change.record import Changes, changes_from, write_changes
+from storyengine.change.alignment import moved
+from storyengine.change.record import Changes, changes_from, plan_of_changes, read_changes, write_changes
 from storyengine.delivery.assembly import audit_path, join, shot_path
 from storyengine.errors import CorruptData, InputError
 from storyengine.files import write_bytes
@@ -19,7 +20,7 @@ from storyengine.plan import SemanticPlan, read_plan
 from storyengine.runs.journal import JournalReader
 from storyengine.runs.project import Project, read_journal, store_path
 from storyengine.runs.rows import Record
-from storyengine.runs.store import LocalStore
+from storyengine.runs.store import LocalStore, Store
 
 
 @dataclass(frozen=True)
@@ -52,10 +53,25 @@ def list_cuts(journal: JournalReader) -> list[Cut]:
     return [_cut(number, record) for number, record in enumerate(journal.records("cut"), start=1)]
 
 
-def last_takes(journal: JournalReader) -> Mapping[int, str | None]:
-    """The clip of each shot in the newest cut; empty where there is none."""
+def last_takes(journal: JournalReader, store: Store, plan: SemanticPlan) -> dict[int, str | None]:
+    """The clip of each shot in the newest cut, by the numbers that its shots have in this plan."""
     cuts = list_cuts(journal)
-    return cuts[-1].takes if cuts else {}
+    if not cuts:
+        return {}
+    numbers = moved(_plan(store, cuts[-1].plan), plan)
+    return {numbers[shot]: clip for shot, clip in cuts[-1].takes.items() if shot in numbers}
+
+
+def current_changes(journal: JournalReader, store: Store, plan: SemanticPlan) -> Changes:
+    """The changes that hold, by the numbers that their shots have in this plan."""
+    before = plan_of_changes(journal)
+    if before is None:
+        return Changes()
+    return read_changes(journal).renumbered(moved(_plan(store, before), plan))
+
+
+def _plan(store: Store, digest: str) -> SemanticPlan:
+    return read_plan(documents.parse(store.get(digest).decode(), "plan.yaml"))
 
 
 def _cut(number: int, record: Record) -> Cut:
@@ -81,7 +97,7 @@ def newest_cut(folder: Path) -> tuple[SemanticPlan, dict[int, dict[str, Any]]]:
         cuts = list_cuts(journal)
     if not cuts:
         raise InputError(f"There is no cut in {folder} yet.", next_step=f"Make the film: storyengine make {folder}")
-    plan = read_plan(documents.parse(store.get(cuts[-1].plan).decode(), "plan.yaml"))
+    plan = _plan(store, cuts[-1].plan)
     audits = [json.loads(store.get(audit)) for audit in cuts[-1].audits]
     return plan, {audit["shot"]: audit for audit in audits}
 
@@ -113,7 +129,7 @@ def bring_back(project: Project, number: int) -> Cut:
     write_bytes(folder / "plan.yaml", store.get(cut.plan))
     write_bytes(folder / "report.html", store.get(cut.report))
     write_bytes(folder / "film.mp4", film.data)
-    write_changes(project.journal, cut.changes)
+    write_changes(project.journal, cut.changes, cut.plan)
     project.journal.append("cut", project.journal.records("cut")[number - 1].body)
     project.journal.commit()
     return list_cuts(project.journal)[-1]

@@ -83,15 +83,35 @@ class Changes:
             take_notes=self.notes(shot),
         )
 
+    def renumbered(self, numbers: Mapping[int, int]) -> Changes:
+        """For a plan whose shots have other numbers; what belongs to a shot that is gone, goes with it."""
+
+        def now(target: str) -> str | None:
+            shot, dot, part = target.partition(".")
+            if not shot.isdecimal():
+                return target
+            return f"{numbers[int(shot)]}{dot}{part}" if int(shot) in numbers else None
+
+        redos = tuple(replace(redo, target=new) for redo in self.redos if (new := now(redo.target)) is not None)
+        return Changes(
+            redos, tuple(replace(pin, target=new) for pin in self.pins if (new := now(pin.target)) is not None)
+        )
+
     def data(self) -> dict[str, Any]:
         """Plain data, for the journal."""
         return asdict(self)
 
 
 def read_changes(journal: JournalReader) -> Changes:
-    """The changes that hold in a project now."""
+    """The changes that hold in a project, by the numbers of the plan that they were made for."""
     records = journal.records(KIND)
     return changes_from(records[-1].body) if records else Changes()
+
+
+def plan_of_changes(journal: JournalReader) -> str | None:
+    """Digest of the plan that the changes were made for; None where there are none."""
+    records = journal.records(KIND)
+    return records[-1].body["plan"] if records else None
 
 
 def changes_from(body: Mapping[str, Any]) -> Changes:
@@ -99,7 +119,7 @@ def changes_from(body: Mapping[str, Any]) -> Changes:
     return Changes(redos, tuple(Pin(**pin) for pin in body["pins"]))
 
 
-def write_changes(journal: Journal, changes: Changes) -> None:
-    """Make these the changes that hold; durable when it returns."""
-    journal.append(KIND, changes.data())
+def write_changes(journal: Journal, changes: Changes, plan: str) -> None:
+    """Make these the changes that hold, for the plan with this digest; durable when it returns."""
+    journal.append(KIND, {**changes.data(), "plan": plan})
     journal.commit()

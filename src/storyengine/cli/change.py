@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 
 from storyengine.change.projects import find_project, project_plan, recall
-from storyengine.change.record import Changes, read_changes
+from storyengine.change.record import Changes
 from storyengine.change.target import read_target
 from storyengine.cli.make import MaxCostOption, YesOption, tell_film
 from storyengine.cli.output import JsonOption, err, finish, out, print_json
@@ -17,7 +17,8 @@ from storyengine.errors import InputError
 from storyengine.plan import SemanticPlan
 from storyengine.profile import Profile
 from storyengine.runs.ledger import micro_dollars
-from storyengine.runs.project import Project, read_journal
+from storyengine.runs.project import Project, read_journal, store_path
+from storyengine.runs.store import LocalStore
 
 if TYPE_CHECKING:
     from storyengine.making import Making
@@ -175,8 +176,10 @@ def cuts(
 def _open(project: Path | None) -> tuple[Path, SemanticPlan, Changes]:
     folder = find_project(project)
     plan = project_plan(folder)
+    from storyengine.change.cuts import current_changes  # joins clips, so it needs the media libraries
+
     with read_journal(folder) as journal:
-        return folder, plan, read_changes(journal)
+        return folder, plan, current_changes(journal, LocalStore(store_path(folder)), plan)
 
 
 def _apply(
