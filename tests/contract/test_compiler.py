@@ -134,3 +134,28 @@ def test_any_structurally_valid_plan_compiles_to_sentences_that_read_back(plan):
     for contract in compile_contracts(plan, replay(plan), contexts):
         for criterion in contract.criteria:
             assert criterion.claim is None or parse(criterion.statement, Catalog.of(plan)) == criterion.claim
+
+
+def test_what_lies_in_a_container_is_wished_for_and_the_act_is_required():
+    """A rim may hide it, even where the container is open."""
+    act = "Mina puts the green notebook into the red backpack."
+    inside = "The green notebook is in the red backpack."
+    data = plan_data(PLAN)
+    data["shots"] = data["shots"][:1]
+    data["request"] |= {"shots": 1, "required_entities": []}
+    data["order"] = []
+    data["shots"][0] |= {
+        "events": [
+            {"action": act, "actors": ["mina"], "effects": ["notebook in backpack"]},
+        ],
+        "anchors": [],
+    }
+    plan = SemanticPlan.model_validate(data)
+    (contract,) = compile_contracts(plan, replay(plan), [context("mina", "notebook", "backpack")])
+    priority = {c.statement: c.priority for c in contract.criteria if c.phase in ("motion", "end")}
+    assert priority[inside] == "preferred"
+    assert priority["The green notebook is in frame."] == "preferred"
+    assert (
+        priority[f"First the green notebook is on the wooden desk; then {inside[0].lower()}{inside[1:]}"] == "preferred"
+    )
+    assert [statement for statement, found in priority.items() if act.rstrip(".") in statement and found == "required"]

@@ -40,7 +40,7 @@ from storyengine.language import (
     parse,
     render,
 )
-from storyengine.plan import Catalog, Fact, InSceneZone, Offscreen, SemanticPlan, Set, Shot, target_of
+from storyengine.plan import Catalog, Fact, InContainer, InSceneZone, Offscreen, SemanticPlan, Set, Shot, target_of
 from storyengine.plan.model import Phase, Priority
 from storyengine.state import ShotStates, Trajectory, World, is_visible
 
@@ -149,14 +149,16 @@ class _Compiler:
         bound = {binding.entity for binding in self.context.bindings}
         for person in there:
             if person in bound:
-                yield _Draft("always", LooksLike(entity=person), "identity", self._priority(person))
+                yield _Draft(
+                    "always", LooksLike(entity=person), "identity", self._priority(person, self.states.opening)
+                )
 
     def _visible(self, phase: Phase, world: World) -> Iterator[_Draft]:
         """What a camera in the place can see of a world. Only what it is predicted to show is required."""
         for entity in self.catalog.entities.values():
             if not self._sees(world, entity.id):
                 continue
-            priority = self._priority(entity.id)
+            priority = self._priority(entity.id, world)
             if priority == "required" and entity.kind == "prop":
                 yield _Draft(phase, Single(entity=entity.id), "presence", priority)
             else:
@@ -192,11 +194,12 @@ class _Compiler:
     def _motion(self) -> Iterator[_Draft]:
         for event in self.shot.events:
             changes = list(self._changes(event.effects))
+            surely = [change for change in changes if not self._half_hidden(change)]
             shown = event.required or bool(event.effects)
             happens = Happens(action=event.action)
-            yield _Draft("motion", happens, "action", "required" if shown and not changes else "preferred", "clip")
+            yield _Draft("motion", happens, "action", "required" if shown and not surely else "preferred", "clip")
             for change in changes:
-                yield _Draft("motion", change, "action", scope="clip")
+                yield _Draft("motion", change, "action", "required" if change in surely else "preferred", "clip")
 
     def _changes(self, effects: Sequence[Fact]) -> Iterator[Changes]:
         """What can be seen to change through an event, from the shot's opening to its closing."""
@@ -258,5 +261,14 @@ class _Compiler:
         """Whether the camera is predicted to show an entity large enough."""
         return dict(self.context.predicted).get(entity or "", 0.0) >= SMALLEST_SHARE
 
-    def _priority(self, entity: str) -> Priority:
-        return "required" if self._shows(entity) else "preferred"
+    def _priority(self, entity: str, world: World) -> Priority:
+        return "required" if self._shows(entity) and not self._inside(world, entity) else "preferred"
+
+    def _inside(self, world: World, entity: str) -> bool:
+        """Whether it lies in a container: even an open one hides it from most sides behind walls and rims."""
+        return isinstance(world[entity].placement, InContainer)
+
+    def _half_hidden(self, change: Changes) -> bool:
+        """Whether one end of a change lies in a container, where it may or may not be seen."""
+        ends = ((change.before, self.states.opening), (change.after, self.states.closing))
+        return any(not isinstance(end, Absent) and self._inside(world, end.entity) for end, world in ends)
