@@ -194,10 +194,12 @@ def _apply(
     json_output: bool,
 ) -> None:
     """Make the film with these changes, as it was made before; or only say what that would do."""
+    from storyengine.change.cuts import last_takes
     from storyengine.cli import making  # numpy, OpenCV and numba are loaded only when something is made
 
     with read_journal(folder) as journal:
         before = recall(journal)
+        takes = last_takes(journal, LocalStore(store_path(folder)), plan)
     cap = None if max_cost is None else micro_dollars(max_cost)
     how = making.how(before.profile, before.fallibility, cap, yes=yes)
     if dry_run:
@@ -205,7 +207,8 @@ def _apply(
         return
     console = err() if json_output else out()
     film = making.film(plan, folder, how, before.seed, console, only, changes)
-    tell_film(film, json_output=json_output)
+    changed = [take.contract.shot for take in film.takes if take.clip != takes.get(take.contract.shot)]
+    tell_film(film, json_output=json_output, changed=changed)
     finish(film.exit_code)
 
 

@@ -184,7 +184,8 @@ def _tell_board(board: Board, *, json_output: bool) -> None:
         out().print(f"The storyboard: [bold]{escape(str(board.path))}[/]")
 
 
-def tell_film(film: Film, *, json_output: bool) -> None:
+def tell_film(film: Film, *, json_output: bool, changed: list[int] | None = None) -> None:
+    """Say where the film is and what it misses; after a change also which shots came out differently."""
     if json_output:
         print_json(
             {
@@ -193,10 +194,16 @@ def tell_film(film: Film, *, json_output: bool) -> None:
                 "shots": len(film.takes),
                 "degraded": list(film.degraded),
                 "candidates": [len(take.candidates) for take in film.takes],
+                **({} if changed is None else {"changed": changed}),
             }
         )
         return
     console = out()
+    if changed is not None:
+        listed = ", ".join(map(str, changed))
+        console.print(
+            f"\nNew in this cut: {f'shots {listed}' if changed else 'nothing; every shot came out as it was'}."
+        )
     console.print(f"\nThe film:   [bold]{escape(str(film.path))}[/]")
     console.print(f"The report: {escape(str(film.folder / 'report.html'))}")
     if film.degraded:
