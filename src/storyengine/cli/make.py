@@ -200,10 +200,8 @@ def tell_film(film: Film, *, json_output: bool, changed: list[int] | None = None
         return
     console = out()
     if changed is not None:
-        listed = ", ".join(map(str, changed))
-        console.print(
-            f"\nNew in this cut: {f'shots {listed}' if changed else 'nothing; every shot came out as it was'}."
-        )
+        listed = f"shots {', '.join(map(str, changed))}" if changed else "nothing; every shot came out as it was"
+        console.print(f"\nNew in this cut: {listed}.")
     console.print(f"\nThe film:   [bold]{escape(str(film.path))}[/]")
     console.print(f"The report: {escape(str(film.folder / 'report.html'))}")
     if film.degraded:

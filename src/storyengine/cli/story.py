@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import anyio
 
 from storyengine.backends import Port
-from storyengine.backends.hired import Hired, TextProvider, hire
 from storyengine.backends.prices import price_of
 from storyengine.check import check_plan
 from storyengine.cli.consent import agree, planning_in_words
@@ -17,7 +17,6 @@ from storyengine.errors import PlanUnsound
 from storyengine.files import write_text
 from storyengine.plan import SemanticPlan, is_plan, plan_yaml, read_plan
 from storyengine.planning import Planned, plan_with_model
-from storyengine.planning.journalled import JournalledModel, writing_step
 from storyengine.planning.model_planner import MAX_CALLS, effort, first_question
 from storyengine.profile import EMBEDDED, Choice, Profile
 from storyengine.request import StoryRequest, read_request
@@ -26,6 +25,9 @@ from storyengine.runs.interrupt import until_interrupted
 from storyengine.runs.payment import never_repay, repay_all
 from storyengine.runs.project import INSIDE, Project, journal_path, read_journal
 from storyengine.runs.runner import Runner
+
+if TYPE_CHECKING:
+    from storyengine.backends.hired import Hired
 
 
 @dataclass(frozen=True)
@@ -102,6 +104,9 @@ def _new_plan(story: Path, folder: Path, request: StoryRequest, settings: Profil
 
 def _by_model(folder: Path, request: StoryRequest, choice: Choice, paying: Paying) -> Planned:
     """Plan with a language model, as steps of the project: what was once written is not paid for again."""
+    from storyengine.backends.hired import TextProvider  # brings the media libraries along
+    from storyengine.planning.journalled import JournalledModel
+
     hired = _planner(request, choice)
     if not _begun(folder, hired, request):
         said = planning_in_words(request, choice.backend, hired.backend.model, MAX_CALLS)
@@ -124,6 +129,8 @@ def _by_model(folder: Path, request: StoryRequest, choice: Choice, paying: Payin
 
 
 def _planner(request: StoryRequest, choice: Choice) -> Hired:
+    from storyengine.backends.hired import Hired, hire  # as above
+
     hired = hire(Port.TEXT, choice.backend, choice.options())
     work, price = effort(request), price_of(hired.backend.model)
     estimate = price.of(work.read, work.written) if price else 0
@@ -135,6 +142,8 @@ def _begun(folder: Path, hired: Hired, request: StoryRequest) -> bool:
     """Whether planning this brief was agreed to and begun before."""
     if not journal_path(folder).exists():
         return False
+    from storyengine.planning.journalled import writing_step  # as above
+
     question = first_question(request, hired.backend.capabilities.schema)
     with read_journal(folder) as journal:
         return journal.call(writing_step(hired, question, "plan/draft 1").key) is not None
