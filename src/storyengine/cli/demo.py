@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 
-from storyengine.cli.output import out
-from storyengine.demo import demo_plan, plan_text
+from storyengine.cli.output import open_plan, out
+from storyengine.demo import plan_text
 from storyengine.files import write_text
+
+if TYPE_CHECKING:
+    from storyengine.continuity.shooting import Take
 
 
 def demo(
@@ -28,18 +32,33 @@ def demo(
     from storyengine.profile import Profile
 
     console = out()
-    plan = demo_plan()
+    kept = folder / "plan.yaml"  # it may have been edited since: that is one of the things to try
+    if not kept.exists():
+        write_text(kept, plan_text())
+    plan = open_plan(kept)
     console.print(f"[bold]{escape(plan.title)}[/]\n{escape(plan.request.idea)}\n")
     console.print("[dim]The first run also compiles the renderer, which takes a moment.[/]")
-    write_text(folder / "plan.yaml", plan_text())
     film = making.film(plan, folder, making.how(Profile(), fallibility), 0, console)
-    takes = sum(len(take.candidates) for take in film.takes)
-    console.print(f"\n{len(film.takes)} shots from {takes} takes; {takes - len(film.takes)} were repairs.")
+    console.print(f"\n{_sum(film.takes)}")
     if film.degraded:
         listed = ", ".join(map(str, film.degraded))
         console.print(f"[yellow]Shots {listed} still miss something that was required; the report says what.[/]")
     console.print(f"\nThe film:   [bold]{escape(str(film.path))}[/]")
     console.print(f"The report: [bold]{escape(str(folder / 'report.html'))}[/]  (open it in a browser)\n")
     console.print("Three things to try:")
-    for command in (f"why {folder / 'plan.yaml'} backpack@4", f"state {folder / 'plan.yaml'}", "new my-film"):
-        console.print(f"  storyengine {escape(command)}")
+    for what, command in (
+        ("Why is the backpack where it is?", f"why {kept} backpack@4"),
+        (f"Edit {kept}, then see what would change:", f"make {folder} --dry-run"),
+        ("Make a film of your own:", "new my-film"),
+    ):
+        console.print(f"  {escape(what)}\n    [bold]storyengine {escape(command)}[/]")
+
+
+def _sum(takes: Sequence[Take]) -> str:
+    """How much was caught and repaired, in a sentence."""
+    shot = sum(len(take.candidates) for take in takes)
+    openings = sum(not attempt.accepted for take in takes for attempt in take.openings)
+    rejected = sum(c.judgement is None or bool(c.judgement.missed_required()) for t in takes for c in t.candidates)
+    mended = sum(take.accepted and len(take.candidates) > 1 for take in takes)
+    counted = f"{len(takes)} shots from {shot} takes. Rejected: {openings + rejected} "
+    return counted + f"(openings {openings}, takes {rejected}); mended by a later take: {mended} of the shots."
