@@ -49,14 +49,14 @@ def grade_evaluator(
 
 
 def _words() -> dict[str, Words]:
-    """The benchmark's mini set, and descriptions of the grade's own."""
+    """The benchmark's mini set, and descriptions of the grade's own: known ones and ones kept apart."""
     from storyengine.bench.story import stories
-    from storyengine.previz.grading.words import own_words, words_of
+    from storyengine.previz.grading.words import own_words, unseen_words, words_of
 
     sheets = [story.sheet for story in stories(mini=True)]
     entities = [entity for sheet in sheets for entity in (*sheet.cast, *sheet.props)]
     mini = words_of(entities, [place for sheet in sheets for place in sheet.places])
-    return {"benchmark": mini, "own": own_words()}
+    return {"benchmark": mini, "own": own_words(), "unseen": unseen_words()}
 
 
 def _is_complete(folder: Any, scenes: int, seed: int) -> bool:

@@ -1,7 +1,8 @@
 """The words that random scenes are made of: people, things and places with their descriptions.
 
 `OWN` was written by looking at workshops, kitchens and quays, not at what the studio can draw; descriptions like these
-are what an author brings. Callers add other lists, such as those of a benchmark.
+are what an author brings. `unseen_words` are kept apart: nothing may be fitted to scenes made from them, so that their
+figures show what a stranger's words would get. Callers add other lists, such as those of a benchmark.
 """
 
 from __future__ import annotations
@@ -112,6 +113,48 @@ _THINGS = (
 )
 
 
+_UNSEEN = (
+    "the chapel vestry (place; at the press | by the lancet window | beside the stove; with iron stove, vestment "
+    "press; dim cool light): bare limestone, a floor of worn slate, a timber ceiling",
+    "the laundry (place; at the mangle | under the clothes airer; with stone sink; bright neutral light): cream "
+    "distemper over brick, a floor of red quarry tiles, a low white ceiling",
+    "the radio studio (place; at the mixing desk | by the glass door; with mixing desk, acoustic screens; dim warm "
+    "light): walls of dark green felt, a grey carpet, a black ceiling",
+    "the fish market (place; at the slab | beside the ice chute | by the arch; with ice chute; bright cool light): "
+    "white glazed tiles, a wet concrete floor, a roof of iron and glass",
+    "the allotment (place; by the bean rows | at the shed door; with tarred shed; even neutral light): vegetable beds "
+    "on open ground behind a wire fence, a few birches",
+    "Lucasta (person): an old woman with white plaits, in a burgundy cardigan and a long grey skirt",
+    "Emeka (person): a tall man of forty, bald, in a lime-green shirt and navy trousers",
+    "Solveig (person): a young woman with long blonde hair, in a black leather jacket and a red scarf",
+    "Hamish (person): a stout man with a ginger beard, in a fawn jumper and a brown flat cap",
+    "Yuki (person): a girl of twelve with short black hair, in a turquoise raincoat",
+    "Anselm (person): a thin old man with spectacles and grey hair, in a white smock",
+    "the linen basket (thing; container; fill empty or piled with sheets): a square wicker laundry basket",
+    "the flat iron (thing): a black cast-iron flat iron",
+    "the altar candle (thing; wick unlit or lit): a thick ivory candle on a brass plate",
+    "the folding table (thing; surface): a green card table with folding legs",
+    "the zinc bath (thing; container, fixed; fill empty or full of water): a long zinc tub with two handles",
+    "the microphone (thing): a silver microphone on a heavy stand",
+    "the record crate (thing; container): an orange plastic crate",
+    "the cod (thing): one large grey fish",
+    "the cleaver (thing): a broad steel cleaver with a dark handle",
+    "the watering can (thing): a dented zinc watering can",
+    "the wheelbarrow (thing; surface, wheeled): a pale blue wheelbarrow",
+    "the tool shed door (thing; fixed; state shut or ajar): a narrow door of tarred planks",
+    "the hymn book (thing; state closed or open): a fat maroon hymn book",
+    "the coat hook (thing; mount, fixed): a row of brass hooks on a board",
+    "the bowler hat (thing): a black bowler hat",
+    "the desk lamp (thing; bulb off or on): a chrome desk lamp",
+    "the linen press (thing; container, fixed; doors shut or open, contents hidden when shut): a tall oak cupboard",
+    "the garden stool (thing; surface): a three-legged stool of weathered teak",
+    "the pumpkin (thing): a big orange pumpkin",
+    "the rain gauge (thing): a copper funnel on a glass cylinder",
+    "the washing line (thing; state slack or hung with shirts): a white cotton washing line on a reel",
+    "the satchel (thing; container; flap fastened or open, contents hidden when fastened): a tan leather satchel",
+)
+
+
 def _read(lines: Iterable[str]) -> list[Entity | Environment]:
     found = [read_caption(line) for line in lines]
     return [subject for subject in found if subject is not None]
@@ -119,6 +162,15 @@ def _read(lines: Iterable[str]) -> list[Entity | Environment]:
 
 def own_words() -> Words:
     """Descriptions that were not written by the author of the looks."""
-    subjects = _read((*_PLACES, *_PEOPLE, *_THINGS))
+    return _words((*_PLACES, *_PEOPLE, *_THINGS))
+
+
+def unseen_words() -> Words:
+    """More of them, to which nothing may ever be fitted."""
+    return _words(_UNSEEN)
+
+
+def _words(lines: Iterable[str]) -> Words:
+    subjects = _read(lines)
     entities = [subject for subject in subjects if isinstance(subject, Entity)]
     return words_of(entities, [subject for subject in subjects if isinstance(subject, Environment)])
