@@ -17,6 +17,7 @@ In reading order:
     executor      local threads and processes
     ray_executor  many machines
     runner        decides, journals and pays
+    rehearsal     asks for the same steps and does nothing
     progress      events and listeners; terminal draws them
     secrecy       keeps keys out of logs, journal and progress
     tidy          what can be removed from a project
