@@ -39,7 +39,6 @@ from storyengine.previz.render.shadow_kernels import (
     key_run,
     may_be_under,
     may_lose_key,
-    sample_darkness,
 )
 from storyengine.previz.render.texture_kernels import (
     E8,
@@ -85,7 +84,7 @@ def light_run(x0, n, iw, diw, rs, dr, gs, dg, bs, db, texels, out):
 
 
 @part
-def shade_sample(polygons, table, heap, p, x, y, shadows, dark):
+def shade_sample(polygons, table, heap, p, x, y):
     """One sample of one polygon: three channels and the key light's share in 16-bit lanes."""
     plane = polygons.plane
     meta = polygons.meta
@@ -116,11 +115,6 @@ def shade_sample(polygons, table, heap, p, x, y, shadows, dark):
         kr = max((plane[p, 9] * x + plane[p, 10] * y + plane[p, 11]) * w * 256.0, 0.0)
         kg = max((plane[p, 12] * x + plane[p, 13] * y + plane[p, 14]) * w * 256.0, 0.0)
         kb = max((plane[p, 15] * x + plane[p, 16] * y + plane[p, 17]) * w * 256.0, 0.0)
-    elif dark > 0:
-        share = F4(c >> np.uint32(24)) * F4(1 / 255)
-        kr -= 256.0 * sample_darkness(plane, p, x, y, w, meta[p, M_FLAT] == 1, share, shadows)
-        kg = kr
-        kb = kr
     red = min((int(c & LOW) * int(kr)) >> 8, 255)
     green = min((int((c >> E8) & LOW) * int(kg)) >> 8, 255)
     blue = min((int((c >> np.uint32(16)) & LOW) * int(kb)) >> 8, 255)
@@ -156,8 +150,11 @@ def ink_level(polygons, samples, x, y):
 
 
 @part
-def shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink, shaded):
-    """A pixel where surfaces meet: shade each once, average, draw the ink line. `shaded` has room for four samples."""
+def shade_edge(polygons, table, heap, samples, x, y, least, behind, ink, shaded):
+    """A pixel where surfaces meet: shade each once, average, draw the ink line.
+
+    Samples below `least` show what was there before. `shaded` has room for four samples.
+    """
     meta = polygons.meta
     total = np.int64(0)
     covered = 0
@@ -167,12 +164,14 @@ def shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink, shaded)
             continue
         same = -1
         for j in range(k):
-            if samples[j] >= 0 and meta[samples[j], M_GROUP] == meta[p, M_GROUP]:
+            if samples[j] >= least and samples[j] >= 0 and meta[samples[j], M_GROUP] == meta[p, M_GROUP]:
                 same = j
-        if same >= 0:
+        if p < least:
+            shaded[k] = behind
+        elif same >= 0:
             shaded[k] = shaded[same]
         else:
-            shaded[k] = shade_sample(polygons, table, heap, p, x + OFFSET_X[k], y + OFFSET_Y[k], shadows, dark)
+            shaded[k] = shade_sample(polygons, table, heap, p, x + OFFSET_X[k], y + OFFSET_Y[k])
         total += shaded[k]
         covered += 1
     if covered == 0:
@@ -281,7 +280,7 @@ def trace_row(y, x0, x1, plane, meta, table, key, first, second, weight, runs):
 
 
 @part
-def finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, runs, shaded, texels, out):
+def finish_row(y, n, least, a0, a1, a2, a3, polygons, table, heap, ink, runs, shaded, texels, out):
     """Light and edges of a textured row; returns how many pixels nothing covers."""
     plane = polygons.plane
     yc = y + 0.5
@@ -300,14 +299,16 @@ def finish_row(y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, 
             )  # fmt: skip
         elif runs[k, 3] == R_EDGE:
             samples = (a0[x], a1[x], a2[x], a3[x])
-            out[x] = shade_edge(polygons, table, heap, samples, x, y, shadows, dark, ink, shaded)
+            old = np.int64(out[x])
+            behind = (old & 0xFF) | ((old & 0xFF00) << 8) | ((old & 0xFF0000) << 16)
+            out[x] = shade_edge(polygons, table, heap, samples, x, y, least, behind, ink, shaded)
             if samples[0] < 0 and samples[1] < 0 and samples[2] < 0 and samples[3] < 0:
                 uncovered += 1
     return uncovered
 
 
 @part
-def shade_row(y, x0, x1, least, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, scratch, texels, out):
+def shade_row(y, x0, x1, least, a0, a1, a2, a3, polygons, table, heap, ink, scratch, texels, out):
     """Shade the pixels of a row that polygons from number `least` on touch; returns how many runs it has."""
     agree(x0, x1, a0, a1, a2, a3, least, polygons.meta, scratch.key)
     n = trace_row(
@@ -317,7 +318,7 @@ def shade_row(y, x0, x1, least, a0, a1, a2, a3, polygons, table, heap, shadows, 
     gather(x0, x1, heap, scratch.first, scratch.second, scratch.t00, scratch.t01, scratch.t10, scratch.t11)
     blend_row(x0, x1, scratch.t00, scratch.t01, scratch.t10, scratch.t11, scratch.weight, texels)
     return n, finish_row(
-        y, n, a0, a1, a2, a3, polygons, table, heap, shadows, dark, ink, scratch.runs, scratch.shaded, texels, out
+        y, n, least, a0, a1, a2, a3, polygons, table, heap, ink, scratch.runs, scratch.shaded, texels, out
     )  # fmt: skip
 
 
@@ -415,7 +416,6 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
     # Numbers of one type, since every call with a literal would be compiled on its own.
     zero = np.int64(0)
     everything = np.int64(-9)
-    dark = np.int64(shadows.strength > 0)
     if fresh:
         choose_levels(zero, fixed, polygons, table)
         sort_into_bands(zero, fixed, polygons, scratch.bin_start, scratch.bin_items, height)
@@ -455,8 +455,7 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
             clean = plate.clean[y] if kept else row
             if fresh:
                 n, missed = shade_row(
-                    y, zero, width, everything, a0, a1, a2, a3, polygons, table, heap, shadows, zero, ink, scratch,
-                    clean, clean,
+                    y, zero, width, everything, a0, a1, a2, a3, polygons, table, heap, ink, scratch, clean, clean,
                 )  # fmt: skip
                 keep_stretches(y, n, a0, a1, a2, a3, meta, scratch.runs, plate)
                 plate.uncovered[0] += missed
@@ -464,7 +463,7 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
                 ready = clean if fresh else plate.colour[y]
                 for x in range(width):
                     row[x] = ready[x]
-            if dark > 0:
+            if shadows.strength > 0:
                 shadow_row(y, polygons, shadows, plate, clean, row)
             if x0 < x1:
                 b0 = scratch.seen[r]
@@ -472,8 +471,8 @@ def draw(fixed, number, fresh, polygons, table, heap, shadows, ink, scratch, pla
                 b2 = scratch.seen[r + 2]
                 b3 = scratch.seen[r + 3]
                 shade_row(
-                    y, x0, x1, fixed, b0, b1, b2, b3, polygons, table, heap, shadows, dark, ink,
-                    scratch, scratch.colour, row,
+                    y, x0, x1, fixed, b0, b1, b2, b3, polygons, table, heap, ink, scratch, scratch.colour,
+                    row,
                 )  # fmt: skip
             if truth:
                 keep_truth(y, zero, width, (base + r + 2) * width, room_seen, room_depth, meta, ids_out, depth_out)

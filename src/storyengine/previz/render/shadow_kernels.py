@@ -120,25 +120,6 @@ def contact_run(x0, n, x, y, plane, p, top, top_depth, out):
         before = dark
 
 
-@part
-def sample_darkness(plane, p, x, y, w, flat, share, shadows):
-    """Both kinds of darkness at one sample, joined."""
-    size = shadows.key.shape[0]
-    dark = F4(0)
-    q = plane[p, 15] * x + plane[p, 16] * y + plane[p, 17]
-    if q > 0:
-        s = (plane[p, 9] * x + plane[p, 10] * y + plane[p, 11]) / q * size - 0.5
-        t = (plane[p, 12] * x + plane[p, 13] * y + plane[p, 14]) / q * size - 0.5
-        dark = share * key_darkness(shadows.key, shadows.key_depth, F4(s), F4(t), F4(q * w))
-    if flat:
-        a = (plane[p, 18] * x + plane[p, 19] * y + plane[p, 20]) * w * size - 0.5
-        b = (plane[p, 21] * x + plane[p, 22] * y + plane[p, 23]) * w * size - 0.5
-        h = (plane[p, 24] * x + plane[p, 25] * y + plane[p, 26]) * w
-        contact = contact_darkness(shadows.top, shadows.top_depth, F4(a), F4(b), F4(h))
-        dark = dark + contact * (F4(1) - dark)
-    return dark
-
-
 @inline_part
 def _any_in(area, s0, t0, s1, t1):
     """Whether the coarse mask has anything between two points given in 0…1."""
