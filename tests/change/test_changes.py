@@ -25,7 +25,7 @@ from storyengine.runs.digest import digest_bytes
 from storyengine.runs.project import Project
 from storyengine.runs.tidy import find_removable, remove
 
-from .ten_shots import PLAN, forecast, make, plan_dict
+from .ten_shots import PLAN, Animator, forecast, make, plan_dict
 
 PLAN_DIGEST = digest_bytes(plan_yaml(PLAN).encode())
 """Where the base film's plan lies in its store."""
@@ -163,6 +163,15 @@ def test_a_forecast_bounds_what_is_called(film):
 
 def test_nothing_to_do_is_foreseen(film):
     foreseen = forecast(film[0])
+    assert {shot.fate for shot in foreseen.shots} == {"kept"}
+    assert all(span.most == 0 for span in foreseen.calls.values())
+
+
+def test_what_was_refused_is_refused_again_and_not_wanted(tmp_path):
+    animator = Animator(refuses=lambda request: "looks at the sky" in request.prompt)
+    made = make(tmp_path / "film", animator=animator)
+    assert made.clips[8] is None
+    foreseen = forecast(tmp_path / "film")
     assert {shot.fate for shot in foreseen.shots} == {"kept"}
     assert all(span.most == 0 for span in foreseen.calls.values())
 

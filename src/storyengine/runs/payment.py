@@ -68,6 +68,15 @@ def repay_all(call: Call) -> bool:
     return True
 
 
+def refusal(call: Call) -> Refused:
+    """What a step ends in whose request was declined before: the same one is not sent again."""
+    return Refused(
+        f"{call.provider} declined {call.slot}: {call.reason}",
+        call.reason,
+        next_step="Change the request; the same one is not sent again.",
+    )
+
+
 class Counter:
     """One provider's counter: how many calls stand at it, and how fast they are served."""
 
@@ -141,11 +150,7 @@ class Payments:
         if earlier is None or earlier.state is CallState.FAILED:
             return None
         if earlier.state is CallState.REFUSED:
-            raise Refused(
-                f"{earlier.provider} declined {earlier.slot}: {earlier.reason}",
-                earlier.reason,
-                next_step="Change the request; the same one is not sent again.",
-            )
+            raise refusal(earlier)
         if earlier.state is CallState.SUBMITTED:
             return earlier
         if earlier.state is CallState.DONE:

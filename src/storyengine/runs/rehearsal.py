@@ -1,7 +1,7 @@
 """A rehearsal: the same steps asked for in the same order, and nothing done.
 
-What was finished before is found, as in a run. For everything else somebody provides a stand-in, and the step is noted
-as wanted. Stand-ins live in memory; neither the store nor the journal is written to, and nobody is called.
+What was finished or refused before is found, as in a run. For everything else somebody provides a stand-in, and the
+step is noted as wanted. Stand-ins live in memory; store and journal are not written to, and nobody is called.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from pathlib import Path
 
 from storyengine.runs.digest import digest_bytes
 from storyengine.runs.executor import Executor
+from storyengine.runs.payment import refusal
 from storyengine.runs.project import Project
+from storyengine.runs.rows import CallState
 from storyengine.runs.runner import Runner
 from storyengine.runs.step import Step
 from storyengine.runs.store import Artifact, LocalStore
@@ -37,6 +39,9 @@ class Rehearsal(Runner):
         project.store = _Overlay(project.store.root)
 
     async def _make(self, step: Step) -> Artifact:
+        call = self.project.journal.call(step.key)
+        if call is not None and call.state is CallState.REFUSED:
+            raise refusal(call)
         self.wanted.setdefault(step.slot, Wanted(step, self.why(step)))
         return self.project.store.put(self._stand_in(step))
 
