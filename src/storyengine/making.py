@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -291,10 +292,9 @@ def outlook(
             last = last_takes(project.journal, project.store, plan)
             asked = current_changes(project.journal, project.store, plan) if changes is None else changes
             async with LocalExecutor("threads") as executor:
-                crew = _crew(Runner(project, executor), hired, plan)
-                return await foresee(
-                    plan, crew, project, executor, folder, seed=seed, changes=kept(asked, last, only), last=last
-                )
+                crew_of = partial(_crew, hired=hired, plan=plan)
+                wanted = kept(asked, last, only)
+                return await foresee(plan, crew_of, project, executor, folder, seed=seed, changes=wanted, last=last)
 
     if journal_path(folder).exists():
         found = run_here(lambda: run(folder))

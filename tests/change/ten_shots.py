@@ -2,6 +2,7 @@
 
 import copy
 from dataclasses import dataclass, replace
+from functools import partial
 
 import anyio
 import numpy as np
@@ -197,9 +198,8 @@ def forecast(folder, plan=PLAN, changes=Changes()):  # noqa: B008
             cuts = list_cuts(project.journal)
             last = cuts[-1].takes if cuts else {}
             async with LocalExecutor("threads") as executor:
-                runner = Runner(project, executor)
-                crew = _crew(runner, hired, plan)
-                return await foresee(plan, crew, project, executor, folder, seed=0, changes=changes, last=last)
+                crew_of = partial(_crew, hired=hired, plan=plan)
+                return await foresee(plan, crew_of, project, executor, folder, seed=0, changes=changes, last=last)
 
     result = anyio.run(run)
     assert painter.requests == animator.requests == judge.requests == []

@@ -7,7 +7,7 @@ shots that change by themselves. What a judge will say is not known; it is taken
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -30,6 +30,7 @@ from storyengine.plan import SemanticPlan
 from storyengine.runs.executor import Executor
 from storyengine.runs.project import Project
 from storyengine.runs.rehearsal import Rehearsal, Wanted
+from storyengine.runs.runner import Runner
 
 Fate = Literal["kept", "checked", "chosen", "made"]
 """Kept as it is; held against its contract once more and kept unless it fails; another clip that is there takes its
@@ -67,7 +68,7 @@ class Forecast:
 
 async def foresee(
     plan: SemanticPlan,
-    crew: Crew,
+    crew_of: Callable[[Runner], Crew],
     project: Project,
     executor: Executor,
     folder: Path,
@@ -76,9 +77,12 @@ async def foresee(
     changes: Changes,
     last: Mapping[int, str | None],
 ) -> Forecast:
-    """Rehearse the film. `last` is the clip of each shot in the cut that the film is compared with."""
+    """Rehearse the film with the crew that works on a runner.
+
+    `last` is the clip of each shot in the cut that the film is compared with.
+    """
     rehearsal = Rehearsal(project, executor, StandIns(project))
-    crew = Crew(rehearsal, crew.painter, crew.animator, crew.judge, crew.delivery, crew.captions)
+    crew = crew_of(rehearsal)
     ready = await prepare(plan, crew, folder, seed=seed, narrator=Silent(), changes=changes)
     takes = await shoot_film(
         crew, plan, ready.catalog, ready.contracts, ready.library, seed, changes, Silent(), _unheard, {}
