@@ -71,7 +71,7 @@ async def make_film(
     done: list[Take] = []
     rushes: dict[int, str] = {}
 
-    report = LiveReport(crew, plan, folder)
+    report = LiveReport(crew, plan, folder, changes)
 
     async def after_shot(takes: Sequence[Take]) -> None:
         known = {take.contract.shot for take in done}

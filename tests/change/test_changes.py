@@ -194,6 +194,8 @@ def test_only_keeps_later_shots_and_verifies_them(film):
     assert changed(before, after) == {2}
     assert after.film.degraded == ()
     assert all(take.candidates[0].judgement for take in after.film.takes)
+    with Project(folder) as project:
+        assert list_cuts(project.journal)[-1].changes == Changes().redone("2")  # what is kept for one run is no pin
 
 
 @pytest.mark.slow

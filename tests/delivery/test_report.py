@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from storyengine.change.record import Changes
 from storyengine.delivery.report import credit, write_report
 from storyengine.delivery.report_markup import VOID
 from storyengine.delivery.report_ribbons import ribbons, unmoved
@@ -229,6 +230,15 @@ def test_costs_and_time(smooth, tmp_path):
     assert "Together 5 $1.00" in page.words
     assert "1 h 2 min" in page.words
     assert "Costs" not in report(smooth, tmp_path).words
+
+
+def test_what_the_author_changed(smooth, tmp_path):
+    changes = Changes().redone("4", "slower & <closer>").redone("mina").pinned("4.opening", "0" * 64, "photo.jpg")
+    page = report(smooth, tmp_path, changes=changes)
+    assert "Changed by the author: 3" in page.words
+    assert "4: asked for again, “slower & <closer>”" in page.words
+    assert "4.opening: pinned, photo.jpg" in page.words
+    assert "Changed by the author" not in report(smooth, tmp_path, changes=Changes()).words
 
 
 def test_who_made_it():

@@ -17,6 +17,8 @@ from storyengine.runs.journal import Journal, JournalReader
 SEED_STEP = 2_000_000
 """Seeds of one film's shots lie within this range; every redo takes the next one."""
 KIND = "change"
+KEPT = "kept for one run"
+"""Source of a pin that `--only` makes and nobody writes down."""
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,12 @@ class Changes:
 
     def keeping(self, clips: Mapping[int, str]) -> Changes:
         """With these clips in place of their shots, unless something else is pinned there."""
-        kept = tuple(Pin(str(shot), clip, "kept") for shot, clip in clips.items() if self.pin(shot) is None)
+        kept = tuple(Pin(str(shot), clip, KEPT) for shot, clip in clips.items() if self.pin(shot) is None)
         return replace(self, pins=(*self.pins, *kept))
+
+    def lasting(self) -> Changes:
+        """Without the clips that one run keeps."""
+        return replace(self, pins=tuple(pin for pin in self.pins if pin.source != KEPT))
 
     def pin(self, target: object) -> str | None:
         """Digest of what is pinned for a target."""

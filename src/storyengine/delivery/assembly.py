@@ -128,7 +128,7 @@ def record_cut(crew: Crew, plan: SemanticPlan, film: Film, changes: Changes) -> 
             "plan": crew.keep(plan_yaml(plan).encode()),
             "report": crew.keep((film.folder / "report.html").read_bytes()),
             "degraded": list(film.degraded),
-            "changes": changes.data(),
+            "changes": changes.lasting().data(),
         },
     )
     crew.runner.project.journal.commit()

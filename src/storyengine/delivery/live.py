@@ -7,6 +7,7 @@ from pathlib import Path
 
 import anyio
 
+from storyengine.change.record import Changes
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.shooting import Take
 from storyengine.delivery.report import credit, write_report
@@ -17,8 +18,8 @@ from storyengine.runs.ledger import Line
 class LiveReport:
     """One writer at a time, in a thread of its own. Who comes while it writes leaves newer takes and goes on."""
 
-    def __init__(self, crew: Crew, plan: SemanticPlan, folder: Path) -> None:
-        self._crew, self._plan, self._folder = crew, plan, folder
+    def __init__(self, crew: Crew, plan: SemanticPlan, folder: Path, changes: Changes) -> None:
+        self._crew, self._plan, self._folder, self._changes = crew, plan, folder, changes
         self._newest: Sequence[Take] | None = None
         self._writing = False
 
@@ -30,11 +31,22 @@ class LiveReport:
         try:
             while self._newest is not None:
                 newest, self._newest = self._newest, None
-                await anyio.to_thread.run_sync(self._write, newest, self._crew.runner.ledger.lines())
+                runner = self._crew.runner
+                worked = runner.project.journal.worked_seconds()
+                await anyio.to_thread.run_sync(self._write, newest, runner.ledger.lines(), worked)
         finally:
             self._writing = False
 
-    def _write(self, takes: Sequence[Take], costs: Sequence[Line]) -> None:
+    def _write(self, takes: Sequence[Take], costs: Sequence[Line], worked: float) -> None:
         crew = self._crew
         made_with = credit(*(hired.backend_name for hired in (crew.painter, crew.animator, crew.judge)))
-        write_report(self._folder, self._plan, takes, crew.read, made_with=made_with, costs=costs)
+        write_report(
+            self._folder,
+            self._plan,
+            takes,
+            crew.read,
+            made_with=made_with,
+            costs=costs,
+            seconds=worked,
+            changes=self._changes,
+        )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
+from storyengine.change.record import Changes
 from storyengine.continuity.shooting import Take
 from storyengine.delivery.report_markup import Markup, el, together
 from storyengine.delivery.report_media import Thumbnails
@@ -45,12 +46,15 @@ def write_report(
     made_with: str = "",
     costs: Sequence[Line] = (),
     seconds: float | None = None,
+    changes: Changes | None = None,
 ) -> Path:
     """Write `report.html` for the takes there are; shots without one are shown as not yet shot.
 
-    `read` gives the bytes behind a digest. `seconds` is how long the film took to make, where it is known.
+    `read` gives the bytes behind a digest. `seconds` is how long the film took to make, where it is known; `changes` is
+    what its author asked for since.
     """
-    page = _Page(Story(plan), {take.contract.shot: take for take in takes}, Thumbnails(folder, read))
+    by_shot = {take.contract.shot: take for take in takes}
+    page = _Page(Story(plan), by_shot, Thumbnails(folder, read), changes or Changes())
     text = page.html(made_with, costs, seconds, full=True)
     if len(text.encode()) > LARGEST_PAGE:
         text = page.html(made_with, costs, seconds, full=False)
@@ -60,8 +64,8 @@ def write_report(
 
 
 class _Page:
-    def __init__(self, story: Story, takes: Mapping[int, Take], thumbnails: Thumbnails) -> None:
-        self.story, self.takes, self.thumbnails = story, takes, thumbnails
+    def __init__(self, story: Story, takes: Mapping[int, Take], thumbnails: Thumbnails, changes: Changes) -> None:
+        self.story, self.takes, self.thumbnails, self.changes = story, takes, thumbnails, changes
 
     def html(self, made_with: str, costs: Sequence[Line], seconds: float | None, *, full: bool) -> str:
         head = el(
@@ -138,8 +142,20 @@ class _Page:
             self._verdict(),
             simulated,
             el("details", el("summary", "The idea"), el("p", plan.request.idea), class_="idea"),
+            self._changed(),
             class_="heading",
         )
+
+    def _changed(self) -> Markup | None:
+        """What the author asked for again, and what is pinned."""
+        changes = self.changes.lasting()
+        asked = ((redo.target, f", “{redo.note}”" if redo.note else "") for redo in changes.redos)
+        lines = [f"{target}: asked for again{note}" for target, note in asked]
+        lines += [f"{pin.target}: pinned, {pin.source}" for pin in changes.pins]
+        if not lines:
+            return None
+        words = f"Changed by the author: {len(lines)}"
+        return el("details", el("summary", words), el("ul", *(el("li", line) for line in lines)), class_="idea")
 
     def _verdict(self) -> Markup:
         wrong = [number for number, take in sorted(self.takes.items()) if not take.accepted]

@@ -101,6 +101,10 @@ class JournalReader:
         query = "SELECT id, kind, body, run, at, seal FROM records ORDER BY id"
         return [_record(row) for row in self._rows(query)]
 
+    def worked_seconds(self) -> float:
+        """How long processes have worked on the project. A run that was killed counts for nothing: nobody knows."""
+        return float(self._rows("SELECT COALESCE(SUM(ended - started), 0.0) FROM runs WHERE ended IS NOT NULL")[0][0])
+
     def close(self) -> None:
         self._db.close()
 
@@ -187,6 +191,11 @@ class Journal(JournalReader):
         """Drop finished free steps, so that they are done again when somebody asks for them."""
         for key in keys:
             self._insert("DELETE FROM steps WHERE key = ? AND effect = ?", key, Effect.PURE)
+
+    def worked_seconds(self) -> float:
+        """The same, with this run."""
+        started = self._rows("SELECT started FROM runs WHERE id = ?", self.run)[0][0]
+        return super().worked_seconds() + self._clock() - float(started)
 
     @property
     def pending(self) -> int:
