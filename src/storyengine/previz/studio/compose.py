@@ -12,7 +12,17 @@ from typing import TypeVar
 
 from storyengine.language import InEnvironment, Lit, LooksLike, Placed
 from storyengine.language.captions import read_caption
-from storyengine.plan import AttachedTo, Entity, Environment, HeldBy, InContainer, InSceneZone, OnSurface, Placement
+from storyengine.plan import (
+    AttachedTo,
+    Entity,
+    Environment,
+    HeldBy,
+    InContainer,
+    InSceneZone,
+    OnSurface,
+    Placement,
+    target_of,
+)
 from storyengine.previz.appearance import person_look, place_look, prop_look
 from storyengine.previz.looks import PersonLook, PropLook
 from storyengine.previz.studio import reading
@@ -106,7 +116,8 @@ def compose_opening(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     scene = _fixed_things(Scene("view", setting=setting), request, shown)
     scene = _with_things(scene, request, shown, dice)
     tail = shown.tail(setting.id)
-    zones, before = _zones(request), tail.lens if tail else None
+    zones = tuple(dict.fromkeys((*_zones(request), *_later_zones(scene, request))))
+    before = tail.lens if tail else None
     scene = replace(scene, lens=first_lens(scene, request, zones, before))
     scene = _with_people(scene, request, shown, dice)
     scene = aimed(_hands(scene), request, zones, before)
@@ -175,6 +186,12 @@ def _zones(request: SceneRequest) -> tuple[str, ...]:
     people += [_zone_name(later[p.id].placement, request) for p in request.people if p.id in later]
     things = [_zone_name(told[t.id].placement, request) for t in request.things if t.id in told]
     return tuple(dict.fromkeys(zone for zone in people or things if zone))
+
+
+def _later_zones(scene: Scene, request: SceneRequest) -> list[str]:
+    """Where people will go to put something on or in a thing that stands elsewhere."""
+    targets = [target_of(claim.placement) for claim in reading.placements(request.later).values()]
+    return [scene.props[target].zone for target in targets if target in scene.props and scene.props[target].zone]
 
 
 # --- things ----------------------------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ from storyengine.previz.studio.sets import lens_from, place_of, station_of
 from storyengine.previz.studio.staging import camera_of, middle_of, model_of, rest
 
 WIDEST = {"wide": 78.0, "medium": 70.0, "tight": 58.0}
+WIDE_OPEN = 84.0
+"""Degrees of view that no camera exceeds, whatever must be seen."""
 NARROWEST = {"wide": 56.0, "medium": 42.0, "tight": 28.0}
 EDGE = 0.90
 """How near to the frame's edge a subject may come, as a share of half the frame."""
@@ -125,11 +127,11 @@ def aimed(scene: Scene, request: SceneRequest, zones: tuple[str, ...], before: L
     told = request.camera is not None and request.camera.yaw is not None
     if told and _overflow(lens, points) <= 0:
         return scene
-    best = _pointed(lens, points, framing)
+    best = _pointed(lens, points, framing, loose=request.wanted is None)
     if told:
         best = min((_no_further(lens, best), lens), key=lambda one: _overflow(one, points))
         if _overflow(best, points) > LOST:
-            own = _pointed(_own_lens(scene, request, zones, before), points, framing)
+            own = _pointed(_own_lens(scene, request, zones, before), points, framing, loose=False)
             best = min((best, own), key=lambda one: _overflow(one, points))
     return replace(scene, lens=best)
 
@@ -143,8 +145,11 @@ def _overflow(lens: Lens, points: list[Point]) -> float:
     return float(max(x.max(), y.max())) - EDGE
 
 
-def _pointed(lens: Lens, points: list[Point], framing: Framing) -> Lens:
-    """From the same station at the middle of all subjects, as narrow as the framing allows."""
+def _pointed(lens: Lens, points: list[Point], framing: Framing, *, loose: bool) -> Lens:
+    """From the same station at the middle of all subjects, as narrow as the framing allows.
+
+    `loose`: what does not fit may stay outside; otherwise the view opens further than the framing asks.
+    """
     rays = np.array(points) - np.array([lens.x, lens.y, lens.z])
     yaws = np.degrees(np.arctan2(rays[:, 0], rays[:, 1]))
     turns = (yaws - yaws[0] + 180) % 360 - 180
@@ -152,7 +157,10 @@ def _pointed(lens: Lens, points: list[Point], framing: Framing) -> Lens:
     yaw = float(yaws[0] + (turns.min() + turns.max()) / 2)
     pitch = float((pitches.min() + pitches.max()) / 2)
     fov = NARROWEST[framing]
-    while fov < WIDEST[framing] and _overflow(replace(lens, yaw=yaw, pitch=pitch, fov=fov), points) > -0.06:
+    while (
+        fov < (WIDEST[framing] if loose else WIDE_OPEN)
+        and _overflow(replace(lens, yaw=yaw, pitch=pitch, fov=fov), points) > -0.06
+    ):
         fov += 2.0
     return replace(lens, yaw=yaw, pitch=pitch, fov=fov)
 

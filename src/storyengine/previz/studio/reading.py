@@ -26,7 +26,7 @@ from storyengine.language import (
 )
 from storyengine.language.captions import read_catalog
 from storyengine.language.sections import read_sections
-from storyengine.plan import Catalog, Entity, Environment
+from storyengine.plan import Catalog, Entity, Environment, target_of
 
 Task = Literal["sheet", "thing", "panorama", "opening", "clip"]
 
@@ -88,7 +88,8 @@ class SceneRequest:
         """Ids of what must be in frame, now or later in the shot; None where a prompt does not tell."""
         if not self.must:
             return None
-        return (named_in(self.must) | named_in(self.later)) - absent(self.must)
+        targets = {target_of(claim.placement) for claim in self.later if isinstance(claim, Placed)}
+        return (named_in(self.must) | named_in(self.later) | {t for t in targets if t}) - absent(self.must)
 
     @property
     def repaired(self) -> frozenset[str]:
