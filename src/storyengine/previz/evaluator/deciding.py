@@ -70,7 +70,7 @@ def _opinion(eye: Eye, claim: Claim, phase: str) -> Opinion:
         return at_moment(eye, 0, claim)
     if phase == "end":
         return at_moment(eye, last, claim)
-    frames = range(last + 1) if not isinstance(claim, SPARSE) else sorted({0, last // 2, last})
+    frames = range(last + 1) if not isinstance(claim, SPARSE) else sorted({0, last})
     if phase == "motion":
         return first_decided([at_moment(eye, frame, claim) for frame in frames])
     return throughout([at_moment(eye, frame, claim) for frame in frames])

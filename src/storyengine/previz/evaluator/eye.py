@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-from storyengine.previz.evaluator.light import Exposure, Gain
-from storyengine.previz.evaluator.people import Figure, find_heads, find_person
-from storyengine.previz.evaluator.places import PlaceMatch, match_place
-from storyengine.previz.evaluator.search import Candidate, Surroundings, find_thing
-from storyengine.previz.evaluator.seeing import Rect, Sight
-from storyengine.previz.evaluator.subjects import Subjects, ThingSubject
+import numpy as np
 
-SURE = 0.75
-"""Certainty from which something is there."""
-DOUBTFUL = 0.40
-"""Certainty below which it is not."""
+from storyengine.previz.evaluator.finding import Crowd, HeadSeen, Region, find_crowd, find_person, find_thing
+from storyengine.previz.evaluator.networks import Floats, run
+from storyengine.previz.evaluator.places import PlaceMatch, match_place
+from storyengine.previz.evaluator.seeing import CELL, Sight
+from storyengine.previz.evaluator.subjects import FACE, Subjects, ThingSubject, face_direction
+
+SEEN, MISSING, SURE = 0.3, 0.12, 0.85
+"""Certainty from which something that should be there is seen, below which it is missing, and from which something
+that should not be there is seen. Fitted on graded scenes, whose figures `previz grade` prints."""
+
+RELATIONS = ("apart", "on", "in", "held", "worn")
 
 Found = TypeVar("Found")
 
@@ -23,46 +25,76 @@ Found = TypeVar("Found")
 class Eye:
     """Looks at frames of one shot with one knowledge of its people, things and place."""
 
-    def __init__(self, subjects: Subjects, sights: Sequence[Sight], gain: Gain | None = None) -> None:
+    def __init__(self, subjects: Subjects, sights: Sequence[Sight]) -> None:
         self.subjects = subjects
         self.sights = tuple(sights)
-        self.around = Surroundings(subjects, gain or subjects.gain)
         self._memory: dict[Hashable, object] = {}
 
-    def thing(self, frame: int, entity: str) -> tuple[Candidate, ...]:
+    def thing(self, frame: int, entity: str) -> tuple[Region, ...]:
         subject = self.subjects.things.get(entity)
         return () if subject is None else self.searched(frame, subject)
 
-    def searched(self, frame: int, subject: ThingSubject) -> tuple[Candidate, ...]:
-        key = ("thing", frame, subject.entity.id)
-        return self._once(key, lambda: find_thing(self.sights[frame], subject, self.around))
+    def searched(self, frame: int, subject: ThingSubject) -> tuple[Region, ...]:
+        return self._once(("thing", frame, subject.entity.id), lambda: find_thing(self.sights[frame], subject))
 
-    def person(self, frame: int, entity: str) -> tuple[Figure, ...]:
+    def person(self, frame: int, entity: str) -> tuple[Region, ...]:
         subject = self.subjects.people.get(entity)
         if subject is None:
             return ()
-        return self._once(("person", frame, entity), lambda: find_person(self.sights[frame], subject, self.around))
+        return self._once(("person", frame, entity), lambda: find_person(self.sights[frame], subject))
 
-    def heads(self, frame: int) -> tuple[Rect, ...]:
-        return self._once(("heads", frame), lambda: find_heads(self.sights[frame], self.around))
+    def crowd(self, frame: int) -> Crowd:
+        return self._once(("crowd", frame), lambda: find_crowd(self.sights[frame]))
+
+    def head(self, frame: int, entity: str) -> HeadSeen | None:
+        """The head of a person who was found: the surest one in the upper part of their region."""
+        found = self.person(frame, entity)
+        if not found:
+            return None
+        own = [head for head in self.crowd(frame).heads if _wears(found[0], head)]
+        return max(own, key=lambda head: head.score, default=None)
+
+    def face(self, frame: int, entity: str) -> float | None:
+        """Agreement of the face with the identity sheet, up to 1; None where no face can be compared."""
+        head, subject = self.head(frame, entity), self.subjects.people.get(entity)
+        if head is None or subject is None or not subject.faces:
+            return None
+
+        def compared() -> float:
+            half = FACE_REACH * head.radius
+            crop = self.sights[frame].window((head.x, head.y - FACE_ABOVE * head.radius), (half, half), (FACE, FACE))
+            own = face_direction(np.asarray(crop, np.uint8))
+            return max(float(own @ face) for face in subject.faces)
+
+        return self._once(("face", frame, entity), compared)
 
     def place(self, frame: int, place: str) -> PlaceMatch | None:
         subject = self.subjects.places.get(place)
-        view = subject.view if subject else None
-        if view is None:
+        if subject is None or not subject.views:
             return None
-        return self._once(("place", frame, place), lambda: match_place(self.sights[frame].picture, view))
+        views, picture = subject.views, self.sights[frame].picture
+        return self._once(("place", frame, place), lambda: match_place(picture, views, self.crowd(frame).people))
 
-    def exposure(self, frame: int) -> Exposure:
-        return self._once(("exposure", frame), lambda: Exposure(self.sights[frame].small))
+    def relation(self, frame: int, thing: Region, other: Region, *, person: bool) -> dict[str, float]:
+        """How likely a thing is apart from another, on it, in it, held or worn by them."""
+        sight = self.sights[frame]
+        half = max(max(thing.rect.w, thing.rect.h) * 1.6, 28 * sight.shape[1] / 640)
+        reach = (half, half)
+        colours = sight.window(thing.rect.centre, reach, (96, 96)).astype(np.float32) / 255
+        layers = [
+            *((colours.transpose(2, 0, 1) - 0.5) / 0.25),
+            sight.cells(thing.likely, thing.rect.centre, reach, (96, 96)) * 2 - 1,
+            sight.cells(other.likely, thing.rect.centre, reach, (96, 96)) * 2 - 1,
+            np.full((96, 96), 1.0 if person else -1.0, np.float32),
+        ]
+        odds = run("relation", np.stack(layers)[None])[0]
+        shares = np.exp(odds - odds.max())
+        return dict(zip(RELATIONS, (shares / shares.sum()).tolist(), strict=True))
 
-    def where(self, frame: int, entity: str) -> tuple[Rect, float] | None:
-        """The best region of a person or thing, with its certainty."""
-        if entity in self.subjects.people:
-            figures = self.person(frame, entity)
-            return (figures[0].rect, figures[0].score) if figures else None
-        candidates = self.thing(frame, entity)
-        return (candidates[0].rect, candidates[0].score) if candidates else None
+    def where(self, frame: int, entity: str) -> Region | None:
+        """The best region of a person or thing."""
+        found = self.person(frame, entity) if self.is_person(entity) else self.thing(frame, entity)
+        return found[0] if found else None
 
     def is_person(self, entity: str) -> bool:
         return entity in self.subjects.people
@@ -75,3 +107,24 @@ class Eye:
         if key not in self._memory:
             self._memory[key] = find()
         return self._memory[key]  # type: ignore[return-value]
+
+
+FACE_REACH, FACE_ABOVE = 1.02, 0.12
+"""Half the side of a face's window and how far above the head's middle it lies, in radii of the head."""
+
+
+def _wears(figure: Region, head: HeadSeen) -> bool:
+    """Whether a head belongs to a figure: it lies at the top of it, and the figure goes on below."""
+    rect = figure.rect.grown(0.4 * head.radius, 1.2 * head.radius)
+    if not (rect.x <= head.x <= rect.right and rect.y <= head.y <= rect.y + max(0.45 * rect.h, 3 * head.radius)):
+        return False
+    row, column = int((head.y + 1.6 * head.radius) // CELL), int(head.x // CELL)
+    reach = max(1, int(head.radius // CELL))
+    below = figure.likely[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
+    return below.size > 0 and float((below > 0.5).mean()) > 0.2
+
+
+def overlap(a: Floats, b: Floats) -> float:
+    """Shared part of two maps' cells, of the smaller."""
+    first, second = a > 0.5, b > 0.5
+    return float((first & second).sum()) / max(int(min(first.sum(), second.sum())), 1)

@@ -12,7 +12,6 @@ from storyengine.media.picture import Picture
 from storyengine.plan import Entity
 from storyengine.previz.evaluator.deciding import decide
 from storyengine.previz.evaluator.eye import SURE, Eye
-from storyengine.previz.evaluator.light import PLAIN
 from storyengine.previz.evaluator.seeing import Sight, look_at
 from storyengine.previz.evaluator.subjects import Subjects, read_subjects
 
@@ -45,7 +44,7 @@ def locate(request: LocateRequest) -> dict[str, Box | None]:
     named = {thing.id: entity for thing in request.things if (entity := _entity(thing)) is not None}
     captions = [thing.text for thing in request.things]
     subjects = read_subjects(captions, ())
-    eye = Eye(subjects, (Sight(0, 0.0, Picture.from_bytes(request.image)),), PLAIN)
+    eye = Eye(subjects, (Sight(0, 0.0, Picture.from_bytes(request.image)),))
     return {thing.id: _box(eye, subjects, named.get(thing.id)) for thing in request.things}
 
 
@@ -56,4 +55,4 @@ def _entity(thing: Statement) -> Entity | None:
 
 def _box(eye: Eye, subjects: Subjects, entity: Entity | None) -> Box | None:
     found = eye.where(0, entity.id) if entity is not None else None
-    return eye.sights[0].box(found[0]) if found is not None and found[1] >= SURE else None
+    return eye.sights[0].box(found.rect) if found is not None and found.score >= SURE else None

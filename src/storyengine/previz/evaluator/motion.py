@@ -12,9 +12,10 @@ import numpy as np
 
 from storyengine.language.claims import CameraMoves, Happens, Moves
 from storyengine.media.picture import Pixels
-from storyengine.previz.evaluator.eye import SURE, Eye
+from storyengine.previz.evaluator.eye import SEEN, Eye
+from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
-from storyengine.previz.evaluator.seeing import Floats, Rect, Sight, shrunk
+from storyengine.previz.evaluator.seeing import Rect, Sight, shrunk
 
 STEADY = 0.010
 """Shift of the background, of the frame's width, that a camera on a tripod may seem to make."""
@@ -128,8 +129,8 @@ def _track(eye: Eye, entity: str) -> list[tuple[int, Rect]]:
     found = []
     for frame in range(len(eye.sights)):
         where = eye.where(frame, entity)
-        if where is not None and where[1] >= SURE:
-            found.append((frame, where[0]))
+        if where is not None and where.score >= SEEN:
+            found.append((frame, where.rect))
     return found
 
 

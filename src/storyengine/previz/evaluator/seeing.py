@@ -1,14 +1,11 @@
-"""Frames as the evaluator sees them: decoded once, made small once, and shared by every question about them.
-
-Colours are looked up, not computed: each pixel has the number of its colour bin (32 levels per channel), and whoever
-asks for a likeness gives a table of 32 768 values. So a question costs one look-up per pixel.
-"""
+"""Frames as the evaluator sees them: decoded once, made small once, and shared by every question about them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import cv2
 import numpy as np
@@ -16,39 +13,16 @@ import numpy.typing as npt
 
 from storyengine.backends.ports import Box, Frame
 from storyengine.media.picture import Picture, Pixels
+from storyengine.previz.evaluator.networks import Floats, run
 
-Floats = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
-Bins = npt.NDArray[np.uint16]
 
-WIDTH = 640
-"""Frames are looked at in this width; 0.1 % of a 16:9 frame is then 230 pixels."""
-LEVELS = 32
-BINS = LEVELS**3
-
-
-def _centres() -> Floats:
-    level = (np.arange(LEVELS, dtype=np.float32) + 0.5) / LEVELS
-    grid = np.stack(np.meshgrid(level, level, level, indexing="ij"), axis=-1).reshape(BINS, 3)
-    return grid.astype(np.float32)
-
-
-CENTRES: Floats = _centres()
-"""The colour of every bin, sRGB 0…1."""
-
-
-def bins_of(pixels: Pixels) -> Bins:
-    """The colour bin of every pixel."""
-    level = (pixels >> 3).astype(np.uint16)
-    return np.asarray((level[..., 0] << 10) | (level[..., 1] << 5) | level[..., 2], np.uint16)
-
-
-def shrunk(pixels: Pixels, width: int = WIDTH) -> Pixels:
-    """The picture at most so wide, averaged."""
-    if pixels.shape[1] <= width:
-        return pixels
-    height = max(1, round(pixels.shape[0] * width / pixels.shape[1]))
-    return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+AREA = 512 * 288
+"""Frames are looked at in about so many pixels, whatever their shape."""
+CELL = 4
+"""Pixels of the small picture per cell of the feature map, each way."""
+_BLOCK = 32
+"""The network halves a picture five times."""
 
 
 @dataclass(frozen=True)
@@ -96,12 +70,6 @@ class Rect:
         h = min(self.bottom, other.bottom) - max(self.y, other.y)
         return max(0, w) * max(0, h)
 
-    def gap(self, other: Rect) -> float:
-        """Distance between the rectangles; 0 when they touch."""
-        dx = max(self.x - other.right, other.x - self.right, 0)
-        dy = max(self.y - other.bottom, other.y - self.bottom, 0)
-        return float(np.hypot(dx, dy))
-
     def cut(self, picture: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
         inside = self.within(picture.shape)
         return picture[inside.y : inside.bottom, inside.x : inside.right]
@@ -117,27 +85,25 @@ class Sight:
 
     @cached_property
     def small(self) -> Pixels:
-        return shrunk(self.picture.pixels)
+        """About `AREA` pixels, both sides a multiple of what the network halves."""
+        height, width = self.picture.pixels.shape[:2]
+        side = (AREA / (width * height)) ** 0.5
+        size = [max(_BLOCK, _BLOCK * round(length * side / _BLOCK)) for length in (width, height)]
+        return np.asarray(cv2.resize(self.picture.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
 
     @property
     def shape(self) -> tuple[int, int]:
         return (int(self.small.shape[0]), int(self.small.shape[1]))
 
     @cached_property
-    def bins(self) -> Bins:
-        return bins_of(self.small)
-
-    @cached_property
     def grey(self) -> Pixels:
         return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_RGB2GRAY), np.uint8)
 
     @cached_property
-    def edges(self) -> Floats:
-        """Strength of the strongest channel's gradient, 0…1: outlines of things are drawn, so they show."""
-        soft = cv2.GaussianBlur(self.small, (0, 0), 0.8).astype(np.float32) / 255
-        gx = np.abs(cv2.Sobel(soft, cv2.CV_32F, 1, 0)).max(axis=2)
-        gy = np.abs(cv2.Sobel(soft, cv2.CV_32F, 0, 1)).max(axis=2)
-        return np.asarray(np.minimum(gx + gy, 1.0), np.float32)
+    def features(self) -> Floats:
+        """(channels, rows, columns): what the frame network says of every cell."""
+        values = np.asarray(self.small.transpose(2, 0, 1)[None] / 255, np.float32)
+        return np.asarray(run("frame", values)[0], np.float32)
 
     def box(self, rect: Rect) -> Box:
         """A rectangle as fractions of the frame."""
@@ -150,11 +116,52 @@ class Sight:
             round(inside.h / height, 4),
         )
 
-    def share(self, pixels: float) -> float:
-        """Pixels as a share of the frame."""
-        return float(pixels) / (self.shape[0] * self.shape[1])
+    def window(self, middle: tuple[float, float], half: tuple[float, float], size: tuple[int, int]) -> Pixels:
+        """A part of the full picture around a point of the small one, as large as asked; borders are stretched."""
+        picture = self.picture.pixels
+        scale_x, scale_y = picture.shape[1] / self.shape[1], picture.shape[0] / self.shape[0]
+        at, reach = (middle[0] * scale_x, middle[1] * scale_y), (half[0] * scale_x, half[1] * scale_y)
+        return np.asarray(cut_out(picture, at, reach, size), np.uint8)
+
+    def cells(
+        self, values: Floats, middle: tuple[float, float], half: tuple[float, float], size: tuple[int, int]
+    ) -> Floats:
+        """The same part of a map of cells."""
+        coarse = (max(size[0] // CELL, 1), max(size[1] // CELL, 1))
+        at, reach = (middle[0] / CELL, middle[1] / CELL), (half[0] / CELL, half[1] / CELL)
+        part = np.asarray(cut_out(values, at, reach, coarse, border=cv2.BORDER_CONSTANT), np.float32)
+        return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def cut_out(
+    picture: npt.NDArray[Any],
+    middle: tuple[float, float],
+    half: tuple[float, float],
+    size: tuple[int, int],
+    border: int = cv2.BORDER_REPLICATE,
+) -> npt.NDArray[Any]:
+    """A window of a picture at (width, height), averaged where it shrinks."""
+    left, top = round(middle[0] - half[0]), round(middle[1] - half[1])
+    right, bottom = max(round(middle[0] + half[0]), left + 1), max(round(middle[1] + half[1]), top + 1)
+    height, width = picture.shape[:2]
+    part = picture[max(top, 0) : max(min(bottom, height), 1), max(left, 0) : max(min(right, width), 1)]
+    if part.size == 0:
+        part = picture[:1, :1]
+    edges = (max(-top, 0), max(bottom - height, 0), max(-left, 0), max(right - width, 0))
+    if any(edges):
+        part = cv2.copyMakeBorder(part, *edges, border, value=0)
+    shrinks = part.shape[1] > size[0]
+    return np.asarray(cv2.resize(part, size, interpolation=cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR))
 
 
 def look_at(frames: Sequence[Frame]) -> tuple[Sight, ...]:
     """Decode the frames. Raises CorruptData for bytes that are no picture."""
     return tuple(Sight(i, frame.seconds, Picture.from_bytes(frame.image)) for i, frame in enumerate(frames))
+
+
+def shrunk(pixels: Pixels, width: int) -> Pixels:
+    """The picture at most so wide, averaged."""
+    if pixels.shape[1] <= width:
+        return pixels
+    height = max(1, round(pixels.shape[0] * width / pixels.shape[1]))
+    return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,29 +15,48 @@ from storyengine.language.captions import read_caption, read_catalog
 from storyengine.media.picture import Picture, Pixels
 from storyengine.plan import Catalog, Entity, Environment
 from storyengine.previz.appearance import person_look, place_look, prop_look
-from storyengine.previz.evaluator.light import PLAIN, Gain, expected_gain
-from storyengine.previz.evaluator.seeing import Floats, Mask
-from storyengine.previz.evaluator.signature import (
-    Signature,
-    bounding,
-    read_reference,
-    signature_from_words,
-    signature_of,
+from storyengine.previz.evaluator.networks import (
+    FEATURES,
+    PROTOTYPES,
+    Floats,
+    person_numbers,
+    person_query,
+    run,
+    thing_numbers,
+    thing_query,
 )
+from storyengine.previz.evaluator.seeing import Mask, cut_out
 from storyengine.previz.looks import PersonLook, PlaceLook, PropLook
+from storyengine.previz.props import resolve
 
 _HERE = " — here: "
+_COLUMNS = (0.2, 0.5, 0.8)
+"""Where front, side and rear stand on an identity sheet, of its width."""
 
 
 @dataclass(frozen=True, eq=False)
 class Appearance:
-    """A thing as a reference picture shows it."""
+    """A thing as a picture shows it, or as words alone describe it."""
 
     values: tuple[str, ...]
-    """The state it shows; empty where the caption says none."""
-    signature: Signature
-    pixels: Pixels = field(repr=False)
-    mask: Mask = field(repr=False)
+    """The state; empty where nothing says one."""
+    look: PropLook
+    pixels: Pixels | None = field(repr=False, default=None)
+
+    @cached_property
+    def _numbers(self) -> Floats:
+        look, axes = resolve(self.look, self.values)
+        return thing_numbers(look, axes)
+
+    @cached_property
+    def search(self) -> Floats:
+        """What to look for in the cells of a frame."""
+        return thing_query("frame", self.pixels, self._numbers).reshape(PROTOTYPES, FEATURES + 1)
+
+    @cached_property
+    def check(self) -> Floats:
+        """What to hold against a region."""
+        return thing_query("crop", self.pixels, self._numbers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,24 +65,18 @@ class ThingSubject:
 
     entity: Entity
     look: PropLook
-    appearances: tuple[Appearance, ...]
+    shown: tuple[Appearance, ...]
+    """As reference pictures show it."""
 
     @cached_property
-    def signature(self) -> Signature:
-        """Its colours in any state: those of its pictures, or of its description."""
-        if not self.appearances:
-            return signature_from_words((self.look.colour, self.look.accent), (0.7, 0.3))
-        if len(self.appearances) == 1:
-            return self.appearances[0].signature
-        own = [a.signature for a in self.appearances]
-        colours = np.concatenate([s.colours for s in own])
-        shares = (np.concatenate([s.shares for s in own]) / len(own)).astype(np.float32)
-        first = own[0]
-        return Signature(colours, shares, first.aspect, first.fill, first.layout)
+    def described(self) -> Appearance:
+        """As its words alone describe it."""
+        return Appearance((), self.look)
 
-    @property
-    def pictured(self) -> bool:
-        return bool(self.appearances)
+    def in_state(self, value: str) -> tuple[Appearance, ...]:
+        """How it appears with a value of an attribute: by pictures of it, and by the words."""
+        pictured = tuple(a for a in self.shown if value in a.values)
+        return pictured or (Appearance((value,), self.look),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,32 +85,69 @@ class PersonSubject:
 
     entity: Entity
     look: PersonLook
-    figures: tuple[Appearance, ...]
-    """Front, side and back of the identity sheet, as far as there is one."""
+    sheet: Pixels | None = field(repr=False)
 
     @cached_property
-    def signature(self) -> Signature:
-        if self.figures:
-            colours = np.concatenate([f.signature.colours for f in self.figures])
-            together = np.concatenate([f.signature.shares for f in self.figures]) / len(self.figures)
-            shares = together.astype(np.float32)
-            return Signature(colours, shares)
-        return self.words
+    def _figures(self) -> list[Pixels]:
+        """Front, side and rear of the identity sheet, where there is one."""
+        if self.sheet is None:
+            return []
+        width = self.sheet.shape[1]
+        half = int(0.15 * width)
+        return [self.sheet[:, max(0, int(c * width) - half) : int(c * width) + half] for c in _COLUMNS]
 
     @cached_property
-    def words(self) -> Signature:
-        """What the description says: large garments, skin, hair."""
-        colours = [g.colour for g in self.look.garments] + [self.look.skin, self.look.hair_colour]
-        shares = [_GARMENT_SHARES.get(g.kind, 0.25) for g in self.look.garments] + [0.10, 0.06]
-        return signature_from_words(colours, shares)
+    def search(self) -> Floats:
+        query = person_query("frame", self._figures, person_numbers(self.look))
+        return query.reshape(PROTOTYPES, FEATURES + 1)
+
+    @cached_property
+    def check(self) -> Floats:
+        return person_query("crop", self._figures, person_numbers(self.look))
+
+    @cached_property
+    def faces(self) -> tuple[Floats, ...]:
+        """The directions of the sheet's front and side face."""
+        found = []
+        for figure in self._figures[:2]:
+            crop = _head_of(figure)
+            if crop is not None:
+                found.append(face_direction(crop))
+        return tuple(found)
 
 
-_GARMENT_SHARES = {
-    "cap": 0.03, "flat cap": 0.03, "head-cloth": 0.04, "hard hat": 0.04, "wide hat": 0.05, "woolly hat": 0.04,
-    "headscarf": 0.06, "scarf": 0.04, "neckerchief": 0.03, "gloves": 0.03, "fingerless gloves": 0.02, "boots": 0.06,
-    "shoes": 0.03, "clogs": 0.03, "belt": 0.01, "back-brace": 0.05, "goggles": 0.01, "spectacles": 0.005,
-    "braces": 0.02, "sash": 0.03, "apron": 0.2, "leather apron": 0.2,
-}  # fmt: skip
+FACE = 80
+"""Side of a face as the face network takes it."""
+
+
+def face_direction(pixels: Pixels) -> Floats:
+    values = np.asarray(pixels.transpose(2, 0, 1)[None] / 255, np.float32)
+    direction = run("face", values)[0]
+    return np.asarray(direction / max(float(np.linalg.norm(direction)), 1e-6), np.float32)
+
+
+def _head_of(figure: Pixels) -> Pixels | None:
+    """The head of a figure that stands alone before a plain backdrop."""
+    mask = _silhouette(figure)
+    rows = np.flatnonzero(mask.sum(axis=1) > 2)
+    if len(rows) < 20:
+        return None
+    top, tall = int(rows[0]), int(rows[-1] - rows[0])
+    columns = np.flatnonzero(mask[top : top + max(int(0.12 * tall), 2)].sum(axis=0) > 1)
+    if len(columns) == 0:
+        return None
+    middle = ((columns[0] + columns[-1]) / 2, top + 0.052 * tall)
+    half = 0.095 * tall
+    return np.asarray(cut_out(figure, middle, (half, half), (FACE, FACE)), np.uint8)
+
+
+def _silhouette(figure: Pixels) -> Mask:
+    """What differs from the backdrop, which the upper corners show, row by row."""
+    edge = np.concatenate([figure[:, :6], figure[:, -6:]], axis=1).astype(np.int16)
+    backdrop = np.median(edge, axis=1)[:, None]
+    apart = np.abs(figure.astype(np.int16) - backdrop).max(axis=2).astype(np.uint8)
+    solid = cv2.morphologyEx((apart > 26).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    return np.asarray(solid, np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,11 +156,8 @@ class PlaceSubject:
 
     environment: Environment
     look: PlaceLook
-    view: Picture | None
-
-    @property
-    def gain(self) -> Gain:
-        return expected_gain(self.environment.light)
+    views: tuple[Picture, ...]
+    """Reference views, among them perhaps a panorama."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,33 +169,20 @@ class Subjects:
     people: dict[str, PersonSubject]
     places: dict[str, PlaceSubject]
 
-    @property
-    def place(self) -> PlaceSubject | None:
-        """The place whose view was shown with the frames: where the shot should play."""
-        shown = [place for place in self.places.values() if place.view is not None]
-        return shown[0] if shown else None
-
-    @property
-    def gain(self) -> Gain:
-        place = self.place or (next(iter(self.places.values())) if len(self.places) == 1 else None)
-        return place.gain if place else PLAIN
-
 
 def read_subjects(captions: Sequence[str], references: Sequence[ReferenceImage]) -> Subjects:
     """The story's people, things and places with what their pictures show. Unreadable pictures are passed over."""
     lines = [*captions, *(reference.caption.partition(_HERE)[0] for reference in references)]
     catalog = read_catalog(lines)
-    pictures = [(r.caption, p) for r in references if (p := _picture(r.image)) is not None]
     shown: dict[str, list[tuple[tuple[str, ...], Picture]]] = {}
-    for caption, picture in pictures:
-        told, _, here = caption.partition(_HERE)
-        subject = read_caption(told)
-        if subject is not None:
-            values = tuple(here.split("; ")) if here else ()
-            shown.setdefault(subject.id, []).append((values, picture))
-    things = {e.id: _thing(e, shown.get(e.id, ())) for e in catalog.entities.values() if e.kind == "prop"}
-    people = {e.id: _person(e, shown.get(e.id, ())) for e in catalog.characters()}
-    places = {p.id: _place(p, shown.get(p.id, ())) for p in catalog.environments.values()}
+    for reference in references:
+        told, _, here = reference.caption.partition(_HERE)
+        subject, picture = read_caption(told), _picture(reference.image)
+        if subject is not None and picture is not None:
+            shown.setdefault(subject.id, []).append((tuple(here.split("; ")) if here else (), picture))
+    things = {e.id: thing_subject(e, shown.get(e.id, [])) for e in catalog.entities.values() if e.kind == "prop"}
+    people = {e.id: _person(e, shown.get(e.id, [])) for e in catalog.characters()}
+    places = {p.id: _place(p, shown.get(p.id, [])) for p in catalog.environments.values()}
     return Subjects(catalog, things, people, places)
 
 
@@ -159,56 +193,18 @@ def _picture(data: bytes) -> Picture | None:
         return None
 
 
-def _thing(entity: Entity, shown: Iterable[tuple[tuple[str, ...], Picture]]) -> ThingSubject:
-    appearances = []
-    for values, picture in shown:
-        pixels, mask = read_reference(picture.pixels)
-        signature = signature_of(pixels, mask)
-        if signature is not None:
-            appearances.append(Appearance(values, signature, pixels, mask))
-    return ThingSubject(entity, prop_look(entity.name, entity.look), tuple(appearances))
+def thing_subject(entity: Entity, shown: Sequence[tuple[tuple[str, ...], Picture]] = ()) -> ThingSubject:
+    look = prop_look(entity.name, entity.look)
+    return ThingSubject(entity, look, tuple(Appearance(values, look, picture.pixels) for values, picture in shown))
 
 
-def _person(entity: Entity, shown: Iterable[tuple[tuple[str, ...], Picture]]) -> PersonSubject:
-    figures: list[Appearance] = []
-    for values, picture in shown:
-        pixels, mask = read_reference(picture.pixels)
-        for figure in _standing(mask):
-            signature = signature_of(pixels, figure)
-            if signature is not None:
-                figures.append(Appearance(values, signature, pixels, figure))
-    return PersonSubject(entity, person_look(entity.name, entity.look), tuple(figures))
+def _person(entity: Entity, shown: Sequence[tuple[tuple[str, ...], Picture]]) -> PersonSubject:
+    sheet = shown[0][1].pixels if shown else None
+    return PersonSubject(entity, person_look(entity.name, entity.look), sheet)
 
 
-def _standing(mask: Mask) -> list[Mask]:
-    """The figures of a sheet, from left to right: parts wide enough and nearly as tall as the tallest."""
-    columns = mask.any(axis=0)
-    starts = np.flatnonzero(np.diff(np.concatenate([[0], columns.astype(np.int8), [0]])) == 1)
-    ends = np.flatnonzero(np.diff(np.concatenate([[0], columns.astype(np.int8), [0]])) == -1)
-    found: list[Mask] = []
-    for start, end in zip(starts, ends, strict=True):
-        part = np.zeros_like(mask)
-        part[:, start:end] = mask[:, start:end]
-        rect = bounding(part)
-        if rect is not None and rect.h > 0.4 * mask.shape[0] and rect.w > 6:
-            found.append(part)
-    return found
-
-
-def _place(
-    environment: Environment,
-    shown: Sequence[tuple[tuple[str, ...], Picture]] | Iterable[tuple[tuple[str, ...], Picture]],
-) -> PlaceSubject:
-    pictures = [picture for _, picture in shown]
+def _place(environment: Environment, shown: Sequence[tuple[tuple[str, ...], Picture]]) -> PlaceSubject:
     light = environment.light
     words = f"{light.look} {light.brightness}, {light.tone}"
     look = place_look(environment.name, environment.look, words)
-    return PlaceSubject(environment, look, pictures[0] if pictures else None)
-
-
-def floats(colour: tuple[float, float, float]) -> Floats:
-    return np.array(colour, np.float32)
-
-
-def resized(pixels: Pixels, size: tuple[int, int]) -> Pixels:
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return PlaceSubject(environment, look, tuple(picture for _, picture in shown))
