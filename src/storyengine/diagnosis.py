@@ -13,9 +13,11 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 from typing import Literal
 
-from storyengine.backends.registry import Port, available
+from storyengine import documents
+from storyengine.backends.registry import Port, available, load
 from storyengine.errors import StoryEngineError
-from storyengine.profile import EMBEDDED, PREVIZ
+from storyengine.files import read_text
+from storyengine.profile import EMBEDDED, PREVIZ, Choice, read_profile
 from storyengine.runs.folder import free_bytes
 
 OLDEST_PYTHON = (3, 11)
@@ -23,6 +25,8 @@ ENOUGH_DISK = 2_000_000_000
 """Bytes below which a film of some length may not fit."""
 KEYS = {"openai": ("OPENAI_API_KEY",), "google": ("GEMINI_API_KEY", "GOOGLE_API_KEY")}
 """Environment variables that hold a provider's key; one of each line is enough."""
+
+PARTS = {"planner": Port.TEXT, "painter": Port.PAINTER, "animator": Port.ANIMATOR, "judge": Port.JUDGE}
 
 State = Literal["good", "optional", "bad"]
 
@@ -48,6 +52,7 @@ def examine(folder: Path) -> tuple[Symptom, ...]:
         *_extras(),
         *_keys(),
         *_backends(),
+        *_profile(folder / "profile.yaml"),
     )
 
 
@@ -118,6 +123,29 @@ def _keys() -> Iterator[Symptom]:
             yield Symptom(f"Key for {provider}", "good", f"{there} is set")
         else:
             yield Symptom(f"Key for {provider}", "optional", "not set", f"export {names[0]}=…")
+
+
+def _profile(path: Path) -> Iterator[Symptom]:
+    """Whether everybody that the profile of this folder names can be hired. Nobody is called."""
+    if not path.is_file():
+        yield Symptom("Profile", "good", "none here, so everything is embedded")
+        return
+    try:
+        profile = read_profile(documents.parse(read_text(path), str(path)))
+    except StoryEngineError as error:
+        yield Symptom("Profile", "bad", error.message, error.next_step)
+        return
+    for part, port in PARTS.items():
+        choice: Choice = getattr(profile, part)
+        what = f"Profile: {part}"
+        if choice.backend in (EMBEDDED, PREVIZ):
+            yield Symptom(what, "good", choice.backend)
+            continue
+        try:
+            load(port, choice.backend)(**choice.options())
+            yield Symptom(what, "good", " ".join((choice.backend, choice.model)).strip())
+        except StoryEngineError as error:
+            yield Symptom(what, "bad", error.message, error.next_step)
 
 
 def _backends() -> Iterator[Symptom]:

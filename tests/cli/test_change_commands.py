@@ -228,3 +228,11 @@ def test_doctor(run, home, monkeypatch):
     assert symptoms["painters"]["saw"] == "previz, service"
     assert all(symptom["fix"] for symptom in symptoms.values() if symptom["state"] != "good")
     assert "libx264" in run("doctor").out
+    monkeypatch.delenv("OPENAI_API_KEY")
+    (home / "profile.yaml").write_text("planner: openai\nanimator: servise\n")
+    ill = run("doctor", "--json")
+    assert ill.code == 7
+    bad = {symptom["what"]: symptom for symptom in ill.json["symptoms"] if symptom["state"] == "bad"}
+    assert "OPENAI_API_KEY" in bad["Profile: planner"]["fix"]
+    assert "service" in bad["Profile: animator"]["saw"] + bad["Profile: animator"]["fix"]
+    assert len(bad) == 2
