@@ -13,7 +13,7 @@ from storyengine.previz.evaluator.places import PlaceMatch, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
 from storyengine.previz.evaluator.subjects import FACE, Subjects, ThingSubject, face_direction
 
-SEEN, MISSING, SURE = 0.3, 0.12, 0.85
+SEEN, MISSING, SURE = 0.12, 0.04, 0.85
 """Certainty from which something that should be there is seen, below which it is missing, and from which something
 that should not be there is seen. Fitted on graded scenes, whose figures `previz grade` prints."""
 

@@ -42,7 +42,7 @@ def judge(request: JudgeRequest) -> tuple[Verdict, ...]:
 def locate(request: LocateRequest) -> dict[str, Box | None]:
     """Boxes of things by their captions; None for what is not surely seen."""
     named = {thing.id: entity for thing in request.things if (entity := _entity(thing)) is not None}
-    captions = [thing.text for thing in request.things]
+    captions = tuple(thing.text for thing in request.things)
     subjects = read_subjects(captions, ())
     eye = Eye(subjects, (Sight(0, 0.0, Picture.from_bytes(request.image)),))
     return {thing.id: _box(eye, subjects, named.get(thing.id)) for thing in request.things}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -170,8 +170,12 @@ class Subjects:
     places: dict[str, PlaceSubject]
 
 
-def read_subjects(captions: Sequence[str], references: Sequence[ReferenceImage]) -> Subjects:
-    """The story's people, things and places with what their pictures show. Unreadable pictures are passed over."""
+@lru_cache(maxsize=6)
+def read_subjects(captions: tuple[str, ...], references: tuple[ReferenceImage, ...]) -> Subjects:
+    """The story's people, things and places with what their pictures show. Unreadable pictures are passed over.
+
+    Remembered, because a shot's gate, openings and candidates are judged with the same references.
+    """
     lines = [*captions, *(reference.caption.partition(_HERE)[0] for reference in references)]
     catalog = read_catalog(lines)
     shown: dict[str, list[tuple[tuple[str, ...], Picture]]] = {}
