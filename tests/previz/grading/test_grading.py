@@ -28,6 +28,8 @@ from storyengine.previz.grading.stories import Cast, cast_story, invent, plan_of
 from storyengine.previz.grading.words import Words, own_words, unseen_words, words_of
 from storyengine.state import replay
 
+pytestmark = pytest.mark.timeout(600)  # drawing bakes places, which takes a minute on a busy machine
+
 
 @pytest.fixture(scope="module")
 def cast() -> Cast:
@@ -198,3 +200,27 @@ def test_an_absent_person_is_off_screen(cast: Cast) -> None:
     situation = invent(cast, Random(3), clip=False)
     person = cast.people[0].id
     assert situation.moved(person, Offscreen()).where(person) == Offscreen()
+
+
+def grade_command(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    start = "from storyengine.cli import main; main()"
+    command = [sys.executable, "-c", start, "previz", "grade", "--json", "--jobs", "1", "--clean"]
+    return subprocess.run([*command, "--scenes-from", str(folder), *more], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.slow
+def test_the_command_prints_tables_and_one_json_line(drawn: SceneFolder, tmp_path: Path) -> None:
+    done = grade_command(drawn.path, "--scenes", "2", "--seed", "2", "--only", "free of text", "--save", str(tmp_path))
+    report = json.loads(done.stdout)
+    assert done.returncode == 1, "two scenes cannot show that every planted error is caught"
+    assert report["ok"] is False
+    assert set(report["kinds"]) == {"free of text"}
+    assert report["missed"] == ["wrong state", "missing object", "extra person", "wrong room", "recast face"]
+    assert "Planted errors" in done.stderr
+
+
+def test_scenes_of_another_seed_are_not_mixed(tmp_path: Path) -> None:
+    SceneFolder(tmp_path).note(3, 2, (1280, 720))
+    done = grade_command(tmp_path, "--scenes", "2", "--seed", "4")
+    assert done.returncode == 7
+    assert json.loads(done.stdout)["error"]["message"] == f"{tmp_path} holds scenes of seed 3, not 4."
