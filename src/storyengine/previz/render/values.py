@@ -186,11 +186,17 @@ class Mesh:
         )
 
 
+SPLIT_NORMAL = 0.08
+"""How far a quad's fourth normal may be from what the other three foretell: about that much of the light."""
+SPLIT_UV = 0.02
+"""The same of its place on the texture, in repeats of it."""
+SPLIT_BENT = 0.10
+"""How far its fourth corner may lie off the plane of the others, in lengths of its sides."""
+
+
 def smooth_split(mesh: Mesh) -> Mesh:
     """The same mesh with curved quads cut into triangles: light is exact at three corners of a face, not at four."""
-    four = mesh.faces[:, 3] >= 0
-    corners = mesh.normals[np.where(mesh.faces >= 0, mesh.faces, mesh.faces[:, :1])]
-    curved = four & (np.abs(corners - corners[:, :1]).max(axis=(1, 2)) > 1e-6)
+    curved = _curved(mesh)
     if not curved.any():
         return mesh
     order = np.repeat(np.arange(len(mesh.faces)), 1 + curved)
@@ -202,6 +208,31 @@ def smooth_split(mesh: Mesh) -> Mesh:
     return replace(
         mesh, faces=faces, colours=mesh.colours[order], groups=mesh.groups[order], texture_of=mesh.texture_of[order]
     )
+
+
+def _curved(mesh: Mesh) -> npt.NDArray[np.bool_]:
+    """The quads whose fourth corner is not where, or not as, a plane through the first three would have it."""
+    curved = mesh.faces[:, 3] >= 0
+    quads = mesh.faces[curved]
+    p, n, uv = mesh.vertices[quads], mesh.normals[quads], mesh.uv[quads]
+    first, second, last = p[:, 1] - p[:, 0], p[:, 2] - p[:, 0], p[:, 3] - p[:, 0]
+    normal = np.cross(first, second)
+    area = np.maximum(np.einsum("ij,ij->i", normal, normal), 1e-18)
+    # Where the fourth corner lies in the triangle's own coordinates, and how far off its plane.
+    along = np.einsum("ij,ij->i", np.cross(last, second), normal) / area
+    across = np.einsum("ij,ij->i", np.cross(first, last), normal) / area
+    off = np.abs(np.einsum("ij,ij->i", normal, last)) / np.sqrt(area)
+    side = np.sqrt(np.maximum(np.einsum("ij,ij->i", second, second), 1e-18))
+
+    def foretold(corners: Floats) -> Floats:
+        a, b = along[:, None], across[:, None]
+        return np.asarray(corners[:, 0] + a * (corners[:, 1] - corners[:, 0]) + b * (corners[:, 2] - corners[:, 0]))
+
+    turned = np.abs(foretold(n) - n[:, 3]).max(axis=1, initial=0.0) > SPLIT_NORMAL
+    shifted = np.abs(foretold(uv) - uv[:, 3]).max(axis=1, initial=0.0) > SPLIT_UV
+    textured = mesh.texture_of[curved] >= 0
+    curved[curved] = turned | (textured & shifted) | (off > SPLIT_BENT * side)
+    return curved
 
 
 def _freeze(mesh: Mesh, name: str, kind: Any) -> None:
