@@ -23,6 +23,8 @@ EDGE = 0.90
 TURN = 30.0
 """Degrees by which a told camera may turn to hold its subjects: the words decide what is seen, the numbers how."""
 
+LOW = 0.7
+"""Metres below which the middle of a standing thing makes it a low one, to be held down to the floor."""
 LOST = 0.06
 """How far beyond the edge a subject may lie, in half frames, before a told camera is given up."""
 
@@ -110,6 +112,9 @@ def subjects_of(scene: Scene, wide: bool, request: SceneRequest, zones: tuple[st
             continue
         middle = middle_of(posed)
         points.append((float(middle[0]), float(middle[1]), float(middle[2])))
+        stand = scene.props[name].stand
+        if request.wanted is not None and stand is not None and middle[2] < LOW:
+            points.append((stand.x, stand.y, stand.z))  # a hatch or a lid may lie flat by the end
     return points
 
 
