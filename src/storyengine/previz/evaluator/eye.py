@@ -7,7 +7,15 @@ from typing import TypeVar
 
 import numpy as np
 
-from storyengine.previz.evaluator.finding import Crowd, HeadSeen, Region, find_crowd, find_person, find_thing
+from storyengine.previz.evaluator.finding import (
+    Crowd,
+    HeadSeen,
+    Region,
+    figure_under,
+    find_crowd,
+    find_person,
+    find_thing,
+)
 from storyengine.previz.evaluator.networks import Floats, run
 from storyengine.previz.evaluator.places import PlaceMatch, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
@@ -16,8 +24,6 @@ from storyengine.previz.evaluator.subjects import FACE, Subjects, ThingSubject, 
 SEEN, MISSING, SURE = 0.12, 0.04, 0.85
 """Certainty from which something that should be there is seen, below which it is missing, and from which something
 that should not be there is seen. Fitted on graded scenes, whose figures `previz grade` prints."""
-
-RELATIONS = ("apart", "on", "in", "held", "worn")
 
 Found = TypeVar("Found")
 
@@ -75,21 +81,12 @@ class Eye:
         views, picture = subject.views, self.sights[frame].picture
         return self._once(("place", frame, place), lambda: match_place(picture, views, self.crowd(frame).people))
 
-    def relation(self, frame: int, thing: Region, other: Region, *, person: bool) -> dict[str, float]:
-        """How likely a thing is apart from another, on it, in it, held or worn by them."""
+    def likeness(self, frame: int, head: HeadSeen, people: Sequence[str]) -> float:
+        """How alike the figure under a head is to the likest of some people, as log-odds."""
         sight = self.sights[frame]
-        half = max(max(thing.rect.w, thing.rect.h) * 1.6, 28 * sight.shape[1] / 640)
-        reach = (half, half)
-        colours = sight.window(thing.rect.centre, reach, (96, 96)).astype(np.float32) / 255
-        layers = [
-            *((colours.transpose(2, 0, 1) - 0.5) / 0.25),
-            sight.cells(thing.likely, thing.rect.centre, reach, (96, 96)) * 2 - 1,
-            sight.cells(other.likely, thing.rect.centre, reach, (96, 96)) * 2 - 1,
-            np.full((96, 96), 1.0 if person else -1.0, np.float32),
-        ]
-        odds = run("relation", np.stack(layers)[None])[0]
-        shares = np.exp(odds - odds.max())
-        return dict(zip(RELATIONS, (shares / shares.sum()).tolist(), strict=True))
+        features = figure_under(sight, head, self.crowd(frame).people)
+        checks = [self.subjects.people[person].check for person in people if person in self.subjects.people]
+        return max((float(run("crop_person_head", features, check[None])[0][0]) for check in checks), default=-9.0)
 
     def where(self, frame: int, entity: str) -> Region | None:
         """The best region of a person or thing."""

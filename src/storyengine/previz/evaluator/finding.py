@@ -187,3 +187,16 @@ def _heads(sight: Sight) -> list[HeadSeen]:
             facing = float(np.clip(sight.features[FEATURES + 3, row, column], -1, 1))
             found.append(HeadSeen(x, y, radius, facing, score))
     return found
+
+
+def figure_under(sight: Sight, head: HeadSeen, people: Floats) -> Floats:
+    """The figure that a head belongs to, as the close look takes it: seven heads high, three wide."""
+    tall, wide = 9 * head.radius, 4.5 * head.radius
+    rect = Rect(round(head.x - wide / 2), round(head.y - 1.2 * head.radius), round(wide), round(tall)).within(
+        sight.shape
+    )
+    inside = np.zeros_like(people)
+    rows = slice(rect.y // CELL, max(rect.bottom // CELL, 1))
+    columns = slice(rect.x // CELL, max(rect.right // CELL, 1))
+    inside[rows, columns] = people[rows, columns]
+    return features_of(sight, rect, inside, PERSON)

@@ -1,9 +1,9 @@
 """The evaluator's small networks: loaded once per thread, fed with arrays, run by OpenCV.
 
-They were trained on pictures of the studio's shapes with words made up for the purpose (`docs/previz-evaluator.md`):
+They were trained on pictures of the studio's shapes with words made up for the purpose (`docs/previz-evaluator.md`).
 `frame` gives every cell of a picture a vector, and a query made from a reference picture and a look tells which cells
-show it; `thing` and `person` hold a cut-out region against a query; `relation` tells how two regions belong together;
-`face` gives a face a direction by which two pictures of it agree.
+show it. `crop_thing` and `crop_person` hold a region that was cut out against a query. `face` gives a face a direction
+by which two pictures of it agree.
 """
 
 from __future__ import annotations

@@ -113,23 +113,22 @@ def face_legible(eye: Eye, frame: int, claim: FaceLegible) -> Opinion:
     )
 
 
-STRANGER = 0.55
-"""Certainty of a head that nobody named accounts for."""
+STRANGER, UNLIKE = 0.55, -4.0
+"""Certainty of a head that counts, and log-odds of a figure below which it is nobody named."""
 
 
 def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
-    """No more heads than people named, and nobody else of the story where they are not."""
+    """No more heads than people named, and no head on a figure that is unlike all of them."""
     sight, heads = eye.sights[frame], [h for h in eye.crowd(frame).heads if h.score >= STRANGER]
     own = {head for person in claim.entities if (head := eye.head(frame, person)) is not None}
     strangers = [head for head in heads if head not in own]
     told = f"{len(heads)} heads are seen, {len(claim.entities)} people are named"
     if len(heads) > len(claim.entities):
         return failed(told, frame, sight.box((strangers or heads)[-1].rect))
-    for entity in eye.subjects.people:
-        other = eye.where(frame, entity) if entity not in claim.entities else None
-        head = eye.head(frame, entity) if other is not None and other.score >= SURE else None
-        if head is not None and head in strangers:
-            return failed(f"{eye.name(entity)} is seen", frame, sight.box(head.rect))
+    for head in strangers:
+        alike = eye.likeness(frame, head, claim.entities)
+        if alike < UNLIKE:
+            return failed(f"a figure is unlike everybody named ({alike:+.1f})", frame, sight.box(head.rect))
     return passed(told, frame)
 
 
@@ -162,6 +161,10 @@ def _by_description(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:
     return failed(told, frame)
 
 
+PLAIN = 0.6
+"""Certainty from which a landmark, which nobody carried in, is seen."""
+
+
 def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
     place = eye.subjects.places.get(claim.environment)
     mark = next((m for m in place.environment.landmarks if m.id == claim.landmark), None) if place else None
@@ -169,7 +172,7 @@ def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
         return unknown("nothing is known of this landmark", frame)
     entity = Entity(id=f"landmark-{mark.id}"[:60], name=mark.name, kind="prop", look=mark.look)
     found = eye.searched(frame, thing_subject(entity))
-    if found and found[0].score >= SEEN:
+    if found and found[0].score >= PLAIN:
         return passed(f"{mark.name} is seen ({found[0].score:.2f} sure)", frame, eye.sights[frame].box(found[0].rect))
     return unknown(f"{mark.name} cannot be told from the place", frame)
 

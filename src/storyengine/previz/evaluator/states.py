@@ -7,7 +7,7 @@ from storyengine.previz.evaluator.eye import SEEN, Eye
 from storyengine.previz.evaluator.finding import Region, state_odds
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-CONTRARY = 1.5
+CONTRARY = 2.0
 """Difference of log-odds by which another state must look likelier to deny the one that is claimed."""
 
 
