@@ -188,7 +188,7 @@ def make(folder, plan=PLAN, changes=Changes(), opinion=choosy, animator=None):  
     return Made(anyio.run(run), painter, animator, judge)
 
 
-def forecast(folder, plan=PLAN, changes=Changes()):  # noqa: B008
+def forecast(folder, plan=PLAN, changes=Changes(), last=None):  # noqa: B008
     """What `make` would do, asked of a crew that must not be called."""
     painter, animator, judge = SmallPainter(), SmallAnimator(), SmallJudge()
 
@@ -196,10 +196,10 @@ def forecast(folder, plan=PLAN, changes=Changes()):  # noqa: B008
         hired, _ = hire(painter, animator, judge)
         with Project(folder) as project:
             cuts = list_cuts(project.journal)
-            last = cuts[-1].takes if cuts else {}
+            before = last or (cuts[-1].takes if cuts else {})
             async with LocalExecutor("threads") as executor:
                 crew_of = partial(_crew, hired=hired, plan=plan)
-                return await foresee(plan, crew_of, project, executor, folder, seed=0, changes=changes, last=last)
+                return await foresee(plan, crew_of, project, executor, folder, seed=0, changes=changes, last=before)
 
     result = anyio.run(run)
     assert painter.requests == animator.requests == judge.requests == []

@@ -96,9 +96,35 @@ def test_changes_follow_their_shots_through_an_edited_plan(film):
         now = current_changes(project.journal, project.store, plan)
         takes = last_takes(project.journal, project.store, plan)
     assert [redo.target for redo in now.redos] == ["4", "ada"]
+    assert [now.number(shot) for shot in range(1, 10)] == [1, 2, 11, 3, 4, 7, 8, 9, 10]
     assert [pin.target for pin in now.pins] == ["9.opening"]
     assert takes[9] == before.clips[10]
     assert 3 not in takes
+
+
+def with_a_shot_more():
+    """The plan with a fifth shot in the kitchen; those after it move on by one."""
+    data = plan_dict()
+    data["shots"].insert(4, copy.deepcopy(data["shots"][3]))
+    data["shots"][4]["events"] = [{"action": "Ada hums a tune.", "actors": ["ada"]}]
+    data["request"]["shots"] = 11
+    return SemanticPlan.model_validate(data)
+
+
+def test_a_shot_that_is_put_in_makes_only_itself(film):
+    folder, before = film
+    plan = with_a_shot_more()
+    with Project(folder) as project:
+        changes = current_changes(project.journal, project.store, plan)
+        last = last_takes(project.journal, project.store, plan)
+    foreseen = forecast(folder, plan, changes, last)
+    assert foreseen.changing == (5,)
+    after = make(folder, plan, changes=changes)
+    assert [after.clips[shot] for shot in (1, 2, 3, 4)] == [before.clips[shot] for shot in (1, 2, 3, 4)]
+    assert [after.clips[shot + 1] for shot in range(5, 11)] == [before.clips[shot] for shot in range(5, 11)]
+    with Project(folder) as project:
+        write_changes(project.journal, changes, list_cuts(project.journal)[-1].plan)
+        assert current_changes(project.journal, project.store, PLAN) == Changes()  # and back again
 
 
 # --- redo ------------------------------------------------------------------------------------------------------

@@ -64,10 +64,12 @@ def last_takes(journal: JournalReader, store: Store, plan: SemanticPlan) -> dict
 
 def current_changes(journal: JournalReader, store: Store, plan: SemanticPlan) -> Changes:
     """The changes that hold, by the numbers that their shots have in this plan."""
-    before = plan_of_changes(journal)
-    if before is None:
+    cuts = list_cuts(journal)
+    known = plan_of_changes(journal) or (cuts[-1].plan if cuts else None)
+    if known is None:
         return Changes()
-    return read_changes(journal).renumbered(moved(_plan(store, before), plan))
+    before = _plan(store, known)
+    return read_changes(journal).renumbered(moved(before, plan), len(before.shots), len(plan.shots))
 
 
 def _plan(store: Store, digest: str) -> SemanticPlan:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
+from itertools import count
 from typing import Any
 
 from storyengine.continuity.direction import Direction
@@ -46,6 +47,12 @@ class Changes:
 
     redos: tuple[Redo, ...] = ()
     pins: tuple[Pin, ...] = ()
+    numbers: tuple[tuple[int, int], ...] = ()
+    """Shots that once had another number, with the number that their seeds come from: moving one makes nothing new."""
+
+    def number(self, shot: int) -> int:
+        """The number that a shot's seeds come from."""
+        return dict(self.numbers).get(shot, shot)
 
     def redone(self, target: object, note: str = "") -> Changes:
         return replace(self, redos=(*self.redos, Redo(str(target), note)))
@@ -89,8 +96,11 @@ class Changes:
             take_notes=self.notes(shot),
         )
 
-    def renumbered(self, numbers: Mapping[int, int]) -> Changes:
-        """For a plan whose shots have other numbers; what belongs to a shot that is gone, goes with it."""
+    def renumbered(self, numbers: Mapping[int, int], before: int, after: int) -> Changes:
+        """For a plan whose shots have other numbers; what belongs to a shot that is gone, goes with it.
+
+        `before` and `after` are how many shots there were and are. A new shot gets a number that none ever had here.
+        """
 
         def now(target: str) -> str | None:
             shot, dot, part = target.partition(".")
@@ -99,9 +109,14 @@ class Changes:
             return f"{numbers[int(shot)]}{dot}{part}" if int(shot) in numbers else None
 
         redos = tuple(replace(redo, target=new) for redo in self.redos if (new := now(redo.target)) is not None)
-        return Changes(
-            redos, tuple(replace(pin, target=new) for pin in self.pins if (new := now(pin.target)) is not None)
-        )
+        pins = tuple(replace(pin, target=new) for pin in self.pins if (new := now(pin.target)) is not None)
+        return Changes(redos, pins, self._seed_numbers(numbers, before, after))
+
+    def _seed_numbers(self, numbers: Mapping[int, int], before: int, after: int) -> tuple[tuple[int, int], ...]:
+        was = {new: self.number(old) for old, new in numbers.items()}
+        unused = count(max([before, *(number for _, number in self.numbers)]) + 1)
+        now = {shot: was[shot] if shot in was else next(unused) for shot in range(1, after + 1)}
+        return tuple((shot, number) for shot, number in now.items() if shot != number)
 
     def data(self) -> dict[str, Any]:
         """Plain data, for the journal."""
@@ -122,7 +137,8 @@ def plan_of_changes(journal: JournalReader) -> str | None:
 
 def changes_from(body: Mapping[str, Any]) -> Changes:
     redos = tuple(Redo(**redo) for redo in body["redos"])
-    return Changes(redos, tuple(Pin(**pin) for pin in body["pins"]))
+    numbers = tuple((shot, number) for shot, number in body.get("numbers", ()))
+    return Changes(redos, tuple(Pin(**pin) for pin in body["pins"]), numbers)
 
 
 def write_changes(journal: Journal, changes: Changes, plan: str) -> None:

@@ -111,7 +111,8 @@ def _opener(
     references = shot_references(catalog, contract, library)
     evidence = judge_references(catalog, contract, library)
     direction = changes.direction(contract.shot)
-    return Opener(crew, plan, catalog, contract, references, evidence, seed + SEED_STEP * contract.shot, direction)
+    shot_seed = seed + SEED_STEP * changes.number(contract.shot)
+    return Opener(crew, plan, catalog, contract, references, evidence, shot_seed, direction)
 
 
 def shot_references(catalog: Catalog, contract: RenderContract, library: Library) -> tuple[Reference, ...]:
