@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from threading import Event
 from types import TracebackType
 from typing import BinaryIO, cast
 
@@ -140,13 +141,21 @@ def judge_scenes(
     probes = list(folder.probes()) if not only else []
     work = _Work(folder, tuple(only))
 
+    stop = Event()
+
     def run(part: int) -> None:
-        with BareJudge() as judge:
-            for number, condition in tasks[part::jobs]:
-                work.judge(judge, folder.sample(number), condition)
-                tell(len(work.seconds))
-            for probe in probes[part::jobs]:
-                work.locate(judge, probe)
+        mine = [*tasks[part::jobs], *probes[part::jobs]]
+        try:
+            with BareJudge() as judge:
+                for task in (task for task in mine if not stop.is_set()):
+                    if isinstance(task, Probe):
+                        work.locate(judge, task)
+                    else:
+                        work.judge(judge, folder.sample(task[0]), task[1])
+                        tell(len(work.seconds))
+        except BaseException:
+            stop.set()  # one evaluator that fails ends the grade; the others need not judge on
+            raise
 
     with ThreadPoolExecutor(jobs) as pool:
         list(pool.map(run, range(jobs)))
