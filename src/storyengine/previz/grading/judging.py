@@ -144,7 +144,7 @@ def judge_scenes(
     stop = Event()
 
     def run(part: int) -> None:
-        mine = [*tasks[part::jobs], *probes[part::jobs]]
+        mine: list[tuple[int, str] | Probe] = [*tasks[part::jobs], *probes[part::jobs]]
         try:
             with BareJudge() as judge:
                 for task in (task for task in mine if not stop.is_set()):
