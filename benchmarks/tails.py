@@ -29,7 +29,7 @@ import anyio
 from staging import Stage, staged
 from studio_crew import resized, stories
 
-from storyengine.continuity.film import shot_references
+from storyengine.continuity.film import judge_references, shot_references
 from storyengine.continuity.gate import MOST_MISSED_FOR_REUSE, Mode
 from storyengine.continuity.opening import Opener
 from storyengine.contract import RenderContract
@@ -111,8 +111,10 @@ async def outcome(stage: Stage, story: str, cut: Cut, kind: str, tail: Scene, se
     spoiled = stage.broken(contract, tail).keys() - clean
     if kind != "none" and not spoiled:
         return None
-    references = shot_references(stage.ready.catalog, contract, stage.ready.library)
-    opener = Opener(stage.crew, stage.plan, stage.ready.catalog, contract, references, seed)
+    ready = stage.ready
+    references = shot_references(ready.catalog, contract, ready.library)
+    evidence = judge_references(ready.catalog, contract, ready.library)
+    opener = Opener(stage.crew, stage.plan, ready.catalog, contract, references, evidence, seed)
     gate = await opener.meet_tail(stage.show(tail), "")
     opening = await opener.find()
     scene = stage.studio.painter.index.recognise(stage.crew.picture(opening.picture))
