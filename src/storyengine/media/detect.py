@@ -59,6 +59,8 @@ class _Letter:
     w: int
     h: int
     level: float
+    filled: float
+    """Share of its box that is ink."""
 
 
 def _letters(grey: Grey, *, bright: bool) -> list[_Letter]:
@@ -79,7 +81,7 @@ def _letters(grey: Grey, *, bright: bool) -> list[_Letter]:
         inside = grey[y : y + h, x : x + w][labels[y : y + h, x : x + w] == k]
         core = inside[inside >= np.percentile(inside, 40)] if bright else inside[inside <= np.percentile(inside, 60)]
         if float(core.std()) < 14:
-            out.append(_Letter(x, y, w, h, float(core.mean())))
+            out.append(_Letter(x, y, w, h, float(core.mean()), filled))
     return out
 
 
@@ -107,8 +109,9 @@ def _is_text(line: list[_Letter]) -> bool:
     if len(line) < LEAST_LETTERS:
         return False
     widths = np.array([item.w / item.h for item in line])
-    # Bars of a fence or books on a shelf are all alike; letters differ in width.
-    return float(widths.std()) > 0.07
+    # Bars of a fence or books on a shelf are all alike; letters differ in width, or in how much of their box is ink.
+    inks = np.array([item.filled for item in line])
+    return float(widths.std()) > 0.07 or float(inks.std()) > 0.05
 
 
 def _region(line: list[_Letter], grey: Grey) -> Region:

@@ -1,0 +1,135 @@
+"""The evaluator on the studio's own pictures: what it must see, and errors that it must catch."""
+
+from dataclasses import replace
+
+import pytest
+
+from storyengine.backends.ports import (
+    Frame,
+    JudgeRequest,
+    LocateRequest,
+    PaintRequest,
+    ReferenceImage,
+    Statement,
+)
+from storyengine.language.captions import caption, captions_of
+from storyengine.media.picture import Picture
+from storyengine.previz import make_painter
+from storyengine.previz.evaluator import judge, locate
+from storyengine.previz.studio.drawing import draw_scene
+from storyengine.previz.studio.scene import Blemish, Stand
+from tests.previz.studio import prompts
+
+SETTING = "The setting is the classroom."
+NOBODY_ELSE = "Nobody but Mina is in frame."
+LIGHT = "The light in the classroom is bright and warm."
+MINA, BACKPACK = "Mina is in frame.", "Exactly one red backpack is in frame."
+NO_TEXT = "The picture is free of on-screen text."
+
+
+class Classroom:
+    """The demo's first opening with the references that a film would have."""
+
+    def __init__(self, folder):
+        self.painter = make_painter(folder=folder)
+        room = prompts.CATALOG.environments["classroom"]
+        panorama = self.painter.paint(PaintRequest(prompts.panorama("classroom"), 2048, 1024)).data
+        sheet = self.painter.paint(PaintRequest(prompts.sheet(), 1536, 1024)).data
+        self.references = (
+            ReferenceImage(caption(room), panorama),
+            ReferenceImage(caption(prompts.CATALOG.entities["mina"]), sheet),
+        )
+        prompt = prompts.opening_without_camera(1)
+        self.picture = self.painter.paint(PaintRequest(prompt, 1280, 720, self.references)).data
+        self.scene = self.painter.index.recognise(Picture.from_bytes(self.picture))
+
+    def asked(self, picture, *statements):
+        """The labels of statements about a picture."""
+        request = JudgeRequest(
+            (Frame(0.0, picture),),
+            tuple(Statement(str(n), text, "start") for n, text in enumerate(statements)),
+            self.references,
+            captions_of(prompts.CATALOG),
+        )
+        verdicts = judge(request)
+        assert [v.id for v in verdicts] == [str(n) for n in range(len(statements))]
+        assert all(v.evidence for v in verdicts)
+        return [v.label for v in verdicts]
+
+    def drawn(self, scene):
+        return draw_scene(scene, 1280, 720).to_png()
+
+
+@pytest.fixture(scope="module")
+def classroom(tmp_path_factory):
+    return Classroom(tmp_path_factory.mktemp("classroom"))
+
+
+def test_a_faultless_opening_is_seen_as_it_is(classroom):
+    labels = classroom.asked(classroom.picture, SETTING, NOBODY_ELSE, LIGHT, MINA, BACKPACK, NO_TEXT)
+    assert labels == ["PASS"] * 6
+
+
+def test_the_same_question_has_the_same_answer(classroom):
+    assert classroom.asked(classroom.picture, MINA, BACKPACK) == classroom.asked(classroom.picture, MINA, BACKPACK)
+
+
+def test_another_room_of_the_same_words_is_another_room(classroom):
+    rebuilt = replace(classroom.scene.setting, seed=classroom.scene.setting.seed + 1)
+    picture = classroom.drawn(replace(classroom.scene, setting=rebuilt))
+    assert classroom.asked(picture, SETTING) == ["FAIL"]
+
+
+def test_drifted_light_is_seen(classroom):
+    picture = classroom.drawn(replace(classroom.scene, blemish=Blemish(gain=0.62, warmth=-0.5)))
+    assert classroom.asked(picture, LIGHT) == ["FAIL"]
+
+
+def test_a_stranger_is_counted(classroom):
+    mina = classroom.scene.people["mina"]
+    beside = Stand(mina.stand.x + 0.7, mina.stand.y, mina.stand.z, mina.stand.yaw)
+    stranger = replace(mina, id="stranger", look=replace(mina.look, face=99), stand=beside)
+    picture = classroom.drawn(classroom.scene.with_actor(stranger))
+    assert classroom.asked(picture, NOBODY_ELSE) == ["FAIL"]
+
+
+def test_an_empty_room_shows_nobody(classroom):
+    picture = classroom.drawn(replace(classroom.scene, actors=(), things=()))
+    assert classroom.asked(picture, MINA, "Nobody is in frame.") == ["FAIL", "PASS"]
+
+
+def test_writing_is_found(classroom):
+    picture = classroom.drawn(replace(classroom.scene, blemish=Blemish(text="SCENE ONE")))
+    assert classroom.asked(picture, NO_TEXT) == ["FAIL"]
+
+
+def test_free_text_is_not_judged(classroom):
+    assert classroom.asked(classroom.picture, "The mood is one of quiet regret.") == ["UNKNOWN"]
+
+
+def test_references_that_are_no_pictures_are_passed_over(classroom):
+    room = caption(prompts.CATALOG.environments["classroom"])
+    request = JudgeRequest(
+        (Frame(0.0, classroom.picture),),
+        (Statement("1", SETTING, "start"),),
+        (ReferenceImage(room, b"no picture"),),
+        captions_of(prompts.CATALOG),
+    )
+    assert judge(request)[0].label in ("PASS", "FAIL", "UNKNOWN")
+
+
+def test_a_portrait_frame_is_looked_at_too(classroom):
+    tall = Picture.from_bytes(classroom.picture).pixels[:, 300:705]
+    assert len(classroom.asked(Picture(tall.copy()).to_png(), SETTING, NOBODY_ELSE)) == 2
+
+
+def test_what_is_not_surely_seen_is_not_located(classroom):
+    things = tuple(
+        Statement(entity.id, caption(entity), "start")
+        for entity in prompts.CATALOG.entities.values()
+        if entity.kind == "prop"
+    )
+    empty = classroom.drawn(replace(classroom.scene, actors=(), things=()))
+    boxes = locate(LocateRequest(empty, things))
+    assert set(boxes) == {thing.id for thing in things}
+    assert boxes["backpack"] is None
