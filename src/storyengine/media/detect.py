@@ -111,7 +111,7 @@ def _is_text(line: list[_Letter]) -> bool:
     widths = np.array([item.w / item.h for item in line])
     # Bars of a fence or books on a shelf are all alike; letters differ in width, or in how much of their box is ink.
     inks = np.array([item.filled for item in line])
-    return float(widths.std()) > 0.07 or float(inks.std()) > 0.05
+    return float(widths.std()) > 0.07 or (len(line) > LEAST_LETTERS and float(inks.std()) > 0.05)
 
 
 def _region(line: list[_Letter], grey: Grey) -> Region:

@@ -17,6 +17,8 @@ from storyengine.previz.evaluator.finding import (
     find_thing,
 )
 from storyengine.previz.evaluator.networks import Floats, run
+from storyengine.previz.evaluator.patches import CERTAINTY as PATCHED
+from storyengine.previz.evaluator.patches import find_patches
 from storyengine.previz.evaluator.places import PlaceMatch, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
 from storyengine.previz.evaluator.subjects import FACE, Subjects, ThingSubject, face_direction
@@ -41,7 +43,17 @@ class Eye:
         return () if subject is None else self.searched(frame, subject)
 
     def searched(self, frame: int, subject: ThingSubject) -> tuple[Region, ...]:
-        return self._once(("thing", frame, subject.entity.id), lambda: find_thing(self.sights[frame], subject))
+        return self._once(("thing", frame, subject.entity.id), lambda: self._search(frame, subject))
+
+    def _search(self, frame: int, subject: ThingSubject) -> tuple[Region, ...]:
+        """Regions by the network; where it is not sure, patches of the thing's own colour too."""
+        found = find_thing(self.sights[frame], subject)
+        if found and found[0].score > PATCHED:
+            return found
+        views = [view for place in self.subjects.places.values() for view in place.views]
+        people = [person.look for person in self.subjects.people.values()]
+        patches = find_patches(self.sights[frame], subject.look.colour, views, people)
+        return tuple(sorted([*found, *patches], key=lambda region: -region.score))
 
     def person(self, frame: int, entity: str) -> tuple[Region, ...]:
         subject = self.subjects.people.get(entity)
