@@ -36,7 +36,7 @@ from storyengine.previz.studio.staging import bearing, model_of, turned_by
 
 T = TypeVar("T")
 
-SLOTS = (0.5, 0.12, 0.88, 0.32, 0.68)
+SLOTS = (0.2, 0.8, 0.5, 0.35, 0.65)
 """Where things are put on a surface, in this order."""
 _ORIGIN = Stand(0.0, 0.0)
 
