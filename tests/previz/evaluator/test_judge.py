@@ -133,3 +133,13 @@ def test_what_is_not_surely_seen_is_not_located(classroom):
     boxes = locate(LocateRequest(empty, things))
     assert set(boxes) == {thing.id for thing in things}
     assert boxes["backpack"] is None
+
+
+def test_without_a_sheet_somebody_is_not_called_missing(classroom):
+    request = JudgeRequest(
+        (Frame(0.0, classroom.picture),),
+        (Statement("1", MINA, "start"), Statement("2", NOBODY_ELSE, "start")),
+        (),
+        captions_of(prompts.CATALOG),
+    )
+    assert "FAIL" not in [verdict.label for verdict in judge(request)]

@@ -26,6 +26,11 @@ from storyengine.previz.evaluator.subjects import thing_subject
 def present(eye: Eye, frame: int, claim: Present | LooksLike) -> Opinion:
     """What is asked for is usually there: it takes little to see it, and less to be sure that it is missing."""
     found, name = eye.where(frame, claim.entity), eye.name(claim.entity)
+    person = eye.subjects.people.get(claim.entity)
+    if person is not None and person.sheet is None and (found is None or found.score < SEEN):
+        if eye.crowd(frame).heads:
+            return unknown(f"somebody is seen; without an identity sheet it cannot be told whether {name}", frame)
+        return failed("nobody is seen", frame)
     if found is None or found.score < MISSING:
         best = f"the best region is {found.score:.2f} sure" if found else "no region answers"
         return failed(f"{name} is not seen: {best}", frame)
