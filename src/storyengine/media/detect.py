@@ -109,8 +109,11 @@ def _is_text(line: list[_Letter]) -> bool:
     if len(line) < LEAST_LETTERS:
         return False
     widths = np.array([item.w / item.h for item in line])
-    # Bars of a fence or books on a shelf are all alike; letters differ in width, or in how much of their box is ink.
+    # Wires and slats are much narrower than letters. Bars of a fence or books on a shelf are all alike; letters differ
+    # in width, or in how much of their box is ink.
     inks = np.array([item.filled for item in line])
+    if float(np.median(widths)) < 0.3:
+        return False
     return float(widths.std()) > 0.07 or (len(line) > LEAST_LETTERS and float(inks.std()) > 0.05)
 
 

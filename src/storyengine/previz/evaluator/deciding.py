@@ -29,9 +29,11 @@ from storyengine.language.claims import (
     Placed,
     Present,
     Single,
+    StateClaim,
 )
 from storyengine.media.detect import find_split, find_text
 from storyengine.media.sampling import is_blank
+from storyengine.plan import InSceneZone
 from storyengine.previz.evaluator import motion, presence, relations, states
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, first_decided, passed, throughout, unknown
@@ -104,6 +106,9 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
     last = len(eye.sights) - 1
     if last == 0:
         return unknown("one picture shows no change")
+    if _in_zone(claim.before) and _in_zone(claim.after):
+        return motion.goes(eye, claim.after.entity)
+    claim = Changes(before=_seen_there(claim.before), after=_seen_there(claim.after))
     after = at_moment(eye, last, claim.after)
     before = at_moment(eye, 0, claim.before)
     if after.label == "FAIL":
@@ -117,6 +122,15 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
         if already.label == "PASS":
             return failed(f"it was so from the start: {already.evidence}", 0, already.box)
     return unknown(f"first: {before.evidence}; then: {after.evidence}", last, after.box)
+
+
+def _in_zone(claim: StateClaim) -> bool:
+    return isinstance(claim, Placed) and isinstance(claim.placement, InSceneZone)
+
+
+def _seen_there(claim: StateClaim) -> StateClaim:
+    """No picture tells one part of a place from another: being seen must do."""
+    return Present(entity=claim.entity) if _in_zone(claim) else claim
 
 
 def free_of(sight: Sight, claim: FreeOf) -> Opinion:

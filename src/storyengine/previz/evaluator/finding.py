@@ -38,7 +38,8 @@ class Region:
 
     @property
     def mask(self) -> Mask:
-        return np.asarray(self.likely > 0.5, np.bool_)
+        """Its cells; where none is likely, the likeliest."""
+        return np.asarray(self.likely > min(0.5, 0.8 * float(self.likely.max())), np.bool_)
 
 
 def answers(sight: Sight, query: Floats) -> Floats:

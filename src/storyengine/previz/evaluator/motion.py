@@ -125,6 +125,27 @@ def moves(eye: Eye, claim: Moves) -> Opinion:
     return passed(told, last, box) if right else failed(told, last, box) if wrong else unknown(told, last, box)
 
 
+WENT, STAYED = 0.07, 0.02
+"""How far somebody's middle goes, of the frame's width, when they walk, and when they stay."""
+
+
+def goes(eye: Eye, entity: str) -> Opinion:
+    """From one part of the place to another: across the frame, or into or out of it."""
+    name, track = eye.name(entity), _track(eye, entity)
+    if not track:
+        return unknown(f"{name} cannot be followed")
+    frames = [frame for frame, _ in track]
+    if frames[0] > 0 or frames[-1] < len(eye.sights) - 1:
+        return passed(f"{name} comes into the frame or leaves it", frames[-1])
+    (_, first), (last, end) = track[0], track[-1]
+    width = eye.sights[0].shape[1]
+    far = abs(end.centre[0] - first.centre[0]) / width + abs(end.h / max(first.h, 1) - 1) / 2
+    told, box = f"{name} moves by {far:.2f} of the frame", eye.sights[last].box(end)
+    if far >= WENT:
+        return passed(told, last, box)
+    return failed(told, last, box) if far <= STAYED else unknown(told, last, box)
+
+
 def _track(eye: Eye, entity: str) -> list[tuple[int, Rect]]:
     found = []
     for frame in range(len(eye.sights)):
