@@ -15,8 +15,9 @@ from storyengine.previz.evaluator.finding import (
     find_crowd,
     find_person,
     find_thing,
+    person_likeness,
 )
-from storyengine.previz.evaluator.networks import Floats, run
+from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.patches import CERTAINTY as PATCHED
 from storyengine.previz.evaluator.patches import find_patches
 from storyengine.previz.evaluator.places import PlaceMatch, match_place
@@ -25,7 +26,7 @@ from storyengine.previz.evaluator.subjects import FACE, Subjects, ThingSubject, 
 
 SEEN, MISSING, SURE = 0.12, 0.04, 0.85
 """Certainty from which something that should be there is seen, below which it is missing, and from which something
-that should not be there is seen. Fitted on graded scenes, whose figures `previz grade` prints."""
+that should not be there is seen. Chosen by hand so that faultless films pass; `previz grade` prints what they miss."""
 
 Found = TypeVar("Found")
 
@@ -97,8 +98,8 @@ class Eye:
         """How alike the figure under a head is to the likest of some people, as log-odds."""
         sight = self.sights[frame]
         features = figure_under(sight, head, self.crowd(frame).people)
-        checks = [self.subjects.people[person].check for person in people if person in self.subjects.people]
-        return max((float(run("crop_person_head", features, check[None])[0][0]) for check in checks), default=-9.0)
+        known = [self.subjects.people[person] for person in people if person in self.subjects.people]
+        return max((person_likeness(features, subject) for subject in known), default=-9.0)
 
     def where(self, frame: int, entity: str) -> Region | None:
         """The best region of a person or thing."""

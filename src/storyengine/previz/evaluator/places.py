@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from storyengine.media import panorama
-from storyengine.media.picture import Picture, Pixels
+from storyengine.media.picture import Picture
 from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.seeing import shrunk
 from storyengine.previz.evaluator.subjects import PlaceSubject
@@ -146,7 +146,3 @@ def described(frame: Picture, place: PlaceSubject) -> tuple[float, float]:
         apart = np.linalg.norm(pixels - multiple[:, None] * colour, axis=1)
         out.append(float((apart < 0.05 + 0.10 * np.linalg.norm(pixels, axis=1)).mean()))
     return out[0], out[1]
-
-
-def mean_colour(pixels: Pixels) -> Floats:
-    return np.asarray(shrunk(pixels, 160).reshape(-1, 3).mean(axis=0) / 255, np.float32)

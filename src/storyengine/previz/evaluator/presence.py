@@ -139,8 +139,8 @@ def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
 
 # --- place, light, camera --------------------------------------------------------------------------------------------
 
-PROVEN, LIKELY, STRANGE = 18, 13, 11
-"""Keypoints that fit one camera motion: so many prove the place, make it likely, and are too few for it."""
+PROVEN, STRANGE = 18, 11
+"""Keypoints that fit one camera motion: so many prove the place, and so few deny it."""
 
 
 def in_environment(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:

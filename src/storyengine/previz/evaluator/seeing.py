@@ -43,10 +43,6 @@ class Rect:
         return self.y + self.h
 
     @property
-    def area(self) -> int:
-        return self.w * self.h
-
-    @property
     def centre(self) -> tuple[float, float]:
         return (self.x + self.w / 2, self.y + self.h / 2)
 
@@ -63,12 +59,6 @@ class Rect:
     def joined(self, other: Rect) -> Rect:
         left, top = min(self.x, other.x), min(self.y, other.y)
         return Rect(left, top, max(self.right, other.right) - left, max(self.bottom, other.bottom) - top)
-
-    def overlap(self, other: Rect) -> int:
-        """Shared area in pixels."""
-        w = min(self.right, other.right) - max(self.x, other.x)
-        h = min(self.bottom, other.bottom) - max(self.y, other.y)
-        return max(0, w) * max(0, h)
 
     def cut(self, picture: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
         inside = self.within(picture.shape)

@@ -74,7 +74,7 @@ class ThingSubject:
         return Appearance((), self.look)
 
     def in_state(self, value: str) -> tuple[Appearance, ...]:
-        """How it appears with a value of an attribute: by pictures of it, and by the words."""
+        """How it appears with a value of an attribute: by pictures of it, else by the words."""
         pictured = tuple(a for a in self.shown if value in a.values)
         return pictured or (Appearance((value,), self.look),)
 
