@@ -1,7 +1,7 @@
 """Looks: what a description comes down to, for props, people and places. Frozen values, shared by all of previz.
 
 `appearance` turns words into looks; `props`, `figures` and `places` build them. Painter and evaluator share
-`appearance` and nothing else: it is what everybody knows a red barrow looks like.
+`appearance` and the words of states (`props.states`), and nothing else: what everybody knows a red barrow looks like.
 """
 
 from __future__ import annotations
