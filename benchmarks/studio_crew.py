@@ -63,10 +63,11 @@ def resized(plan: SemanticPlan, width: int, height: int, seconds: float | None =
     return SemanticPlan.model_validate(data)
 
 
-def stories(count: int | None = None) -> dict[str, SemanticPlan]:
+def stories(count: int | None = None, longest: int = 12) -> dict[str, SemanticPlan]:
     """Plans to measure on: the examples, then the mini set of the benchmark as the embedded planner plans it.
 
-    Stories without a sound plan are left out. Held stories are never touched.
+    Stories without a sound plan are left out, and those with more shots than `longest`, since forty shots would
+    outweigh all others. Held stories are never touched.
     """
     found = {}
     for file in sorted(EXAMPLES.glob("*/plan.yaml")):
@@ -75,5 +76,4 @@ def stories(count: int | None = None) -> dict[str, SemanticPlan]:
         planned = plan_with_rules(load_brief(story))
         if not planned.findings.blocking:
             found[story] = planned.plan
-    longest = 12  # the forty shots would outweigh all others
     return dict([item for item in found.items() if len(item[1].shots) <= longest][:count])

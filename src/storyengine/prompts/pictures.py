@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from storyengine.contract import CameraView, Criterion, RenderContract
-from storyengine.language import Changes, HasAttribute, Placed, render
+from storyengine.language import Changes, Happens, HasAttribute, Placed, render
 from storyengine.language.captions import caption
 from storyengine.language.sections import write_sections
 from storyengine.plan import Catalog, Entity, Environment, Place, SemanticPlan, Set
@@ -139,9 +139,11 @@ def _entities_there(catalog: Catalog, contract: RenderContract) -> list[str]:
 
 
 def _still_to_come(catalog: Catalog, contract: RenderContract) -> list[str]:
-    """Where people and things will be by the end of the shot, so that the opening is framed for it."""
-    changes = [c.claim for c in contract.criteria if c.required and isinstance(c.claim, Changes)]
-    return [render(change.after, catalog) for change in changes if isinstance(change.after, Placed)]
+    """What happens in the shot, and where people and things will be by its end: the opening is framed for it."""
+    required = [c for c in contract.criteria if c.required]
+    ends = [c.claim.after for c in required if isinstance(c.claim, Changes)]
+    acts = [c.statement for c in required if isinstance(c.claim, Happens)]
+    return [*(render(end, catalog) for end in ends if isinstance(end, Placed)), *acts]
 
 
 def _other_facts(catalog: Catalog, contract: RenderContract, said: Sequence[str]) -> list[str]:

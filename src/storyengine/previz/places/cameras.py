@@ -95,7 +95,7 @@ def camera_for(
                 framed.append((_framed(place, camera, points, framing, avoid, facing), -len(framed), camera))
     framed.sort(reverse=True, key=lambda one: one[:2])
     # What stands in the way costs more to ask, so only the best framed are asked.
-    asked = [(score - _obstructed(place, camera, points), order, camera) for score, order, camera in framed[:ASKED]]
+    asked = [(score - obstructed(place, camera, points), order, camera) for score, order, camera in framed[:ASKED]]
     return max(asked, key=lambda one: one[:2])[2]
 
 
@@ -149,7 +149,7 @@ def _hidden(obstacles: Sequence[Obstacle], station: Vec3, points: Floats) -> int
     return int(blocked.sum())
 
 
-def _obstructed(place: PlaceModel, camera: Camera, points: Floats) -> float:
+def obstructed(place: PlaceModel, camera: Camera, points: Floats) -> float:
     """0 with clear sight; grows with subjects hidden and with equipment that fills the frame close to the lens."""
     subjects = np.vstack([points, points.mean(axis=0)])
     right, up, forward = camera.axes()

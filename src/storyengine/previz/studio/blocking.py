@@ -364,6 +364,36 @@ def _handing_over(
     return score - 0.15 * max(0.0, math.degrees(math.atan2(0.65, math.dist(eye, theirs))) - apart)
 
 
+def in_frame(lens: Lens, stand: Stand, tall: float) -> bool:
+    """Whether the camera sees the upper half of somebody who stands there."""
+    points = np.array([(stand.x, stand.y, tall * share) for share in (0.95, 0.55)])
+    seen = camera_of(lens).project(points, 1600, 900)
+    if seen[:, 2].min() < 0.3:
+        return False
+    x, y = np.abs(seen[:, 0] / 800 - 1), np.abs(seen[:, 1] / 450 - 1)
+    return bool(x.max() < 0.98 and y.min() < 0.9)
+
+
+def stand_in_frame(scene: Scene, place: PlaceModel, actor: Actor) -> Stand:
+    """The nearest clear point where the camera sees somebody who has left the picture."""
+    assert scene.lens is not None
+    lens, here = scene.lens, (actor.stand.x, actor.stand.y)
+    things = [thing for thing in scene.things if thing.relation == "stands"]
+    others = [other.stand for other in scene.actors if other.id != actor.id]
+    best, found = 1e9, actor.stand
+    for away in (1.6, 2.0, 2.4, 2.8, 3.3, 3.8, 4.5):
+        for share in (-0.36, -0.26, -0.13, 0.0, 0.13, 0.26, 0.36):
+            a = math.radians(lens.yaw + share * lens.fov)
+            x, y = lens.x + away * math.sin(a), lens.y + away * math.cos(a)
+            at, way = Stand(x, y, 0.0, actor.stand.yaw), math.dist(here, (x, y))
+            if way >= best or not in_frame(lens, at, actor.look.height) or hidden(scene, (x, y)):
+                continue
+            apart = all(math.dist((x, y), (o.x, o.y)) > 0.6 for o in others)
+            if apart and is_free(place, things, x, y, 0.2) and not in_the_way(scene, (x, y)):
+                best, found = way, at
+    return faced(found, lens)
+
+
 def faced(stand: Stand, lens: Lens | None) -> Stand:
     """The same stand, turned no further from the camera than a face can be read."""
     ahead = rotated(stand.yaw, (0.0, 1.0, 0.0))

@@ -28,7 +28,7 @@ from storyengine.previz.looks import PersonLook, PropLook
 from storyengine.previz.studio import reading
 from storyengine.previz.studio.blocking import best_hold, faced, place_actor
 from storyengine.previz.studio.fallibility import Dice
-from storyengine.previz.studio.filming import aimed, first_lens
+from storyengine.previz.studio.filming import aimed, first_lens, is_held
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Actor, Blemish, Lens, Mark, Relation, Scene, Setting, Stand, Thing
 from storyengine.previz.studio.sets import place_of, site_for, station_of
@@ -118,11 +118,21 @@ def compose_opening(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     tail = shown.tail(setting.id)
     zones = tuple(dict.fromkeys((*_zones(request), *_later_zones(scene, request))))
     before = tail.lens if tail else None
-    scene = replace(scene, lens=first_lens(scene, request, zones, before))
-    scene = _with_people(scene, request, shown, dice)
-    scene = aimed(_hands(scene), request, zones, before)
+    framed = _framed(scene, request, shown, dice, zones, before)
+    if not is_held(framed, request, zones):  # what is going to happen may happen outside; what must be seen may not
+        framed = _framed(scene, request.without_events(), shown, dice, zones, before)
+    scene = framed
     scene = _mishaps(scene, request, shown, dice)
     return replace(scene, blemish=_blemish(request, shown, dice))
+
+
+def _framed(
+    scene: Scene, request: SceneRequest, shown: Shown, dice: Dice, zones: tuple[str, ...], before: Lens | None
+) -> Scene:
+    """People where the camera sees them, and the camera where it sees everything."""
+    scene = replace(scene, lens=first_lens(scene, request, zones, before))
+    scene = _with_people(scene, request, shown, dice)
+    return _hands(aimed(_hands(scene), request, zones, before))
 
 
 def _setting(request: SceneRequest, shown: Shown, dice: Dice) -> Setting:

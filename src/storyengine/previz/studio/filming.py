@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
 
-from storyengine.previz.places import PlaceModel, camera_for
-from storyengine.previz.places.cameras import Framing
+from storyengine.previz.places import PlaceModel, camera_for, stations
+from storyengine.previz.places.cameras import APART, Framing, obstructed
 from storyengine.previz.places.model import Obstacle
+from storyengine.previz.studio.blocking import faced
 from storyengine.previz.studio.reading import CameraWords, SceneRequest
 from storyengine.previz.studio.scene import Lens, Scene
 from storyengine.previz.studio.sets import lens_from, place_of, station_of
@@ -27,6 +29,10 @@ LOW = 0.7
 """Metres below which the middle of a standing thing makes it a low one, to be held down to the floor."""
 LOST = 0.06
 """How far beyond the edge a subject may lie, in half frames, before a told camera is given up."""
+NEAR = 1.4
+"""Metres from the camera within which a subject fills the picture."""
+LOOKED = 40
+"""Best framing stations that are asked for clear sight."""
 
 Point = tuple[float, float, float]
 
@@ -53,13 +59,28 @@ def first_lens(scene: Scene, request: SceneRequest, zones: tuple[str, ...], befo
 def _own_lens(scene: Scene, request: SceneRequest, zones: tuple[str, ...], before: Lens | None) -> Lens:
     """As the studio would film it: everything wanted in the picture, nothing between."""
     assert scene.setting is not None
-    wanted = request.wanted
-    place = _furnished(place_of(scene.setting), scene, wanted or frozenset())
-    points, ahead = _stage_points(scene, place, zones, wanted)
+    place = _furnished(place_of(scene.setting), scene, request.wanted or frozenset())
+    points, ahead = _stage_points(scene, place, zones, request.wanted)
     avoid = [(before.x, before.y, before.z)] if before is not None else []
     found = camera_for(place, points, framing_of(request.camera), avoid, ahead)
     x, y, z = found.station
     return Lens(x, y, z, found.yaw, found.pitch, found.fov)
+
+
+def _elsewhere(scene: Scene, request: SceneRequest, points: list[Point], before: Lens | None) -> Lens:
+    """Of all stations the one that holds most: near enough, with the clearest sight, through the longest lens."""
+    assert scene.setting is not None
+    place = _furnished(place_of(scene.setting), scene, request.wanted or frozenset())
+    framing, there = framing_of(request.camera), np.array(points)
+    found: list[tuple[float, int, Lens]] = []
+    for x, y, z in stations(place) or (station_of(place),):
+        lens = _pointed(Lens(x, y, z, 0.0, 0.0, 60.0), points, framing, loose=False)
+        lost, near = max(_overflow(lens, points), 0.0), float(np.hypot(there[:, 0] - x, there[:, 1] - y).min())
+        jump = before is not None and math.dist((x, y), (before.x, before.y)) < APART
+        score = -20.0 * lost - 3.0 * max(0.0, NEAR - near) - 0.02 * lens.fov - 5.0 * jump
+        found.append((score, -len(found), lens))
+    best = sorted(found, reverse=True, key=lambda one: one[:2])[:LOOKED]
+    return max(best, key=lambda one: (one[0] - 2.0 * obstructed(place, camera_of(one[2]), there), one[1]))[2]
 
 
 def _furnished(place: PlaceModel, scene: Scene, subjects: frozenset[str]) -> PlaceModel:
@@ -108,7 +129,7 @@ def subjects_of(scene: Scene, wide: bool, request: SceneRequest, zones: tuple[st
         low = 0.02 if wide else tall * 0.48
         points += [(actor.stand.x, actor.stand.y, tall + 0.14), (actor.stand.x, actor.stand.y, low)]
     for name, posed in rest(scene).things.items():
-        if request.wanted is not None and name not in request.wanted:
+        if not _matters(scene, name, request, zones):
             continue
         middle = middle_of(posed)
         points.append((float(middle[0]), float(middle[1]), float(middle[2])))
@@ -118,11 +139,22 @@ def subjects_of(scene: Scene, wide: bool, request: SceneRequest, zones: tuple[st
     return points
 
 
+def _matters(scene: Scene, thing: str, request: SceneRequest, zones: tuple[str, ...]) -> bool:
+    """Whether the picture is to hold a thing: what is wanted; where nobody tells, what is where the action is."""
+    if request.wanted is not None:
+        return thing in request.wanted
+    found, chain = scene.props.get(thing), {thing}
+    while found is not None and found.relation != "stands" and found.target not in chain:
+        chain.add(found.target)
+        found = scene.props.get(found.target)
+    return found is None or not found.fixed or not zones or found.zone in zones
+
+
 def aimed(scene: Scene, request: SceneRequest, zones: tuple[str, ...], before: Lens | None) -> Scene:
     """The scene with its camera turned and zoomed to its subjects; a told camera only as far as it must.
 
-    Where a told camera cannot hold what must be seen even then, the studio films it its own way: the words of a
-    prompt weigh more than its numbers.
+    Where the camera cannot hold what must be seen even then, another station is found, also for a told one: the words
+    of a prompt weigh more than its numbers.
     """
     lens = scene.lens
     framing = framing_of(request.camera)
@@ -132,13 +164,30 @@ def aimed(scene: Scene, request: SceneRequest, zones: tuple[str, ...], before: L
     told = request.camera is not None and request.camera.yaw is not None
     if told and _overflow(lens, points) <= 0:
         return scene
-    best = _pointed(lens, points, framing, loose=request.wanted is None)
+    loose = request.wanted is None
+    best = _pointed(lens, points, framing, loose=loose)
     if told:
         best = min((_no_further(lens, best), lens), key=lambda one: _overflow(one, points))
-        if _overflow(best, points) > LOST:
-            own = _pointed(_own_lens(scene, request, zones, before), points, framing, loose=False)
-            best = min((best, own), key=lambda one: _overflow(one, points))
-    return replace(scene, lens=best)
+    if not (loose and not told) and (_overflow(best, points) > LOST or (not told and _is_cramped(best, points))):
+        own = _pointed(_own_lens(scene, request, zones, before), points, framing, loose=False) if told else best
+        others = (best, own, _elsewhere(scene, request, points, before))
+        best = min(others, key=lambda one: (max(_overflow(one, points), LOST), _is_cramped(one, points)))
+    return _facing_camera(replace(scene, lens=best), lens)
+
+
+def is_held(scene: Scene, request: SceneRequest, zones: tuple[str, ...]) -> bool:
+    """Whether the camera holds everything that it is to hold."""
+    points = subjects_of(scene, framing_of(request.camera) == "wide", request, zones)
+    return scene.lens is None or not points or _overflow(scene.lens, points) <= LOST
+
+
+def _facing_camera(scene: Scene, before: Lens) -> Scene:
+    """Where the camera has gone elsewhere, nobody shows it their back."""
+    lens = scene.lens
+    assert lens is not None
+    if (lens.x, lens.y) == (before.x, before.y):
+        return scene
+    return replace(scene, actors=tuple(replace(one, stand=faced(one.stand, lens)) for one in scene.actors))
 
 
 def _overflow(lens: Lens, points: list[Point]) -> float:
@@ -148,6 +197,11 @@ def _overflow(lens: Lens, points: list[Point]) -> float:
         return 9.0
     x, y = np.abs(seen[:, 0] / 800 - 1), np.abs(seen[:, 1] / 450 - 1)
     return float(max(x.max(), y.max())) - EDGE
+
+
+def _is_cramped(lens: Lens, points: list[Point]) -> bool:
+    """Whether a subject is so near that it would fill the picture."""
+    return min(math.dist((lens.x, lens.y), point[:2]) for point in points) < NEAR
 
 
 def _pointed(lens: Lens, points: list[Point], framing: Framing, *, loose: bool) -> Lens:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from storyengine.language import (
     Absent,
     Claim,
     Framed,
+    Happens,
     HasAttribute,
     InEnvironment,
     Lit,
@@ -89,7 +90,25 @@ class SceneRequest:
         if not self.must:
             return None
         targets = {target_of(claim.placement) for claim in self.later if isinstance(claim, Placed)}
-        return (named_in(self.must) | named_in(self.later) | {t for t in targets if t}) - absent(self.must)
+        named = named_in(self.must) | named_in(self.later) | self.handled
+        return (named | {t for t in targets if t}) - absent(self.must)
+
+    @property
+    def handled(self) -> frozenset[str]:
+        """Ids of the things that coming events name. A longer name hides a shorter one in it."""
+        names = sorted(self.things, key=lambda thing: -len(thing.name))
+        found = set()
+        for claim in self.later:
+            rest = claim.action.lower() if isinstance(claim, Happens) else ""
+            for thing in names:
+                rest, count = re.subn(rf"\b{re.escape(thing.name.lower())}\b", " ", rest)
+                if count:
+                    found.add(thing.id)
+        return frozenset(found)
+
+    def without_events(self) -> SceneRequest:
+        """The same request with no word of what will be done."""
+        return replace(self, later=tuple(claim for claim in self.later if not isinstance(claim, Happens)))
 
     @property
     def repaired(self) -> frozenset[str]:

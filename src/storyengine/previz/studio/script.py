@@ -11,7 +11,8 @@ import math
 from dataclasses import dataclass, field, replace
 
 from storyengine.previz.render.values import Vec3
-from storyengine.previz.studio.blocking import best_hold, faced, meeting_stands, work_stand
+from storyengine.previz.studio import reading as asked
+from storyengine.previz.studio.blocking import best_hold, faced, in_frame, meeting_stands, stand_in_frame, work_stand
 from storyengine.previz.studio.compose import Shown, free_slot
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
@@ -185,13 +186,17 @@ class Script:
         self.add("state", actor, after, 1.7, thing=thing, manner=manner, target=tool)
 
     def settle(self) -> None:
-        """Whoever has turned their back to the camera at the end turns half round again."""
+        """At the end nobody who is to be seen is out of the frame, and nobody shows the camera their back."""
         acted = dict.fromkeys(beat.actor for beat in self.beats)
+        seen = asked.present(self.request.end)
         for actor in acted:
             person, lens = self.scene.people.get(actor), self.scene.lens
-            if person is None or lens is None:
+            if person is None or lens is None or self.scene.setting is None:
                 continue
-            self.go(actor, faced(person.stand, lens))
+            if actor in seen and not in_frame(lens, person.stand, person.look.height):
+                self.go(actor, stand_in_frame(self.scene, place_of(self.scene.setting), person))
+            else:
+                self.go(actor, faced(person.stand, lens))
 
     def work(self, actor: str, thing: str, manner: str) -> None:
         """A gesture at something that changes nothing."""

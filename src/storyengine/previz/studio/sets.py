@@ -14,7 +14,7 @@ from storyengine.previz.props import PropModel
 from storyengine.previz.render import BakedRoom, Material, Quad, Room, Texture, Vec3, bake
 from storyengine.previz.render.values import Lamp
 from storyengine.previz.studio.scene import Lens, Scene, Setting, Stand, Thing
-from storyengine.previz.studio.staging import model_of, rotated
+from storyengine.previz.studio.staging import ON_WALLS, model_of, rotated
 
 EYE = 1.6
 """Height of a panorama's station, and of a camera whose height nobody tells."""
@@ -114,12 +114,13 @@ def site_for(place: PlaceModel, zone: str, model: PropModel, things: tuple[Thing
         if number == 0 and not (model.wall or model.hangs or model.carry == "fixed" or (order == 0 and width > 0.5)):
             continue
         back = site.depth / 2 - depth / 2 - 0.02 if number == 0 else 0.0
+        high = wall_height(place, model) if number == 0 else hanging_height(place, model)
         for slot in (0.0, -0.5, 0.5, -1.0, 1.0):
             reach = max(site.width - width, 0.0) / 2 if number == 0 else 0.0
             shift = rotated(site.yaw, (slot * reach, -back, 0.0))
             x, y = site.position[0] + shift[0], site.position[1] + shift[1]
-            if _clear_of(things, x, y, max(width, depth) / 2) and inside(place, x, y, -0.3):
-                return Stand(x, y, hanging_height(place, model), site.yaw)
+            if _clear_of(things, x, y, max(width, depth) / 2, high) and inside(place, x, y, -0.3):
+                return Stand(x, y, high, site.yaw)
     return _anywhere(place, spot.position, spot.facing, model, things)
 
 
@@ -130,11 +131,21 @@ def hanging_height(place: PlaceModel, model: PropModel) -> float:
     return min(max(1.95, model.size[2] + 0.9), place.bounds.high[2] - 0.1)
 
 
-def _clear_of(things: tuple[Thing, ...], x: float, y: float, half: float) -> bool:
+def wall_height(place: PlaceModel, model: PropModel) -> float:
+    """How high against a wall a thing is put: zero for furniture, at eye height for what is looked at or hung on."""
+    edge = None if place.outdoor else ON_WALLS.get(model.look.family)
+    if edge is None:
+        return hanging_height(place, model)
+    return max(0.0, min(edge, place.bounds.high[2] - model.size[2] - 0.1))
+
+
+def _clear_of(things: tuple[Thing, ...], x: float, y: float, half: float, above: float = 0.0) -> bool:
+    """Whether nothing that reaches higher than `above` stands within `half` metres of a point."""
     for thing in things:
         if thing.stand is not None and thing.relation == "stands":
-            width, depth, _ = model_of(thing).size
-            if math.dist((x, y), (thing.stand.x, thing.stand.y)) < half * 0.9 + max(width, depth) * 0.45 + 0.04:
+            width, depth, tall = model_of(thing).size
+            near = math.dist((x, y), (thing.stand.x, thing.stand.y)) < half * 0.9 + max(width, depth) * 0.45 + 0.04
+            if near and thing.stand.z + tall >= above:
                 return False
     return True
 

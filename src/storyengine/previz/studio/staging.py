@@ -35,6 +35,8 @@ ACTOR_IDS, THING_IDS = 20_000, 30_000
 
 HATS = frozenset(("hat", "cap", "helmet", "crown", "bonnet"))
 PACKS = frozenset(("backpack", "bag", "basket", "sack", "satchel"))
+ON_WALLS = {"hook": 1.45, "gauge": 1.3, "clock": 1.75, "picture": 1.4, "window": 0.9}
+"""What hangs on walls though it could lie on a floor, with the height of its lower edge, metres."""
 TALL = 0.85
 """A container whose room is higher than this is reached into from the front; lower ones from above."""
 
@@ -132,7 +134,9 @@ def _matrix(
         return place(scene.people[thing.target], body, thing, model)
     if support is None:
         return None
-    hang = {"on": resting_on, "in": lying_in, "fastened": fastened_to}[thing.relation]
+    if thing.relation == "fastened":
+        return composed(support.matrix, fastened_to(thing, model, support.model, float(support.matrix[2, 3])))
+    hang = {"on": resting_on, "in": lying_in}[thing.relation]
     return composed(support.matrix, hang(thing, model, support.model))
 
 
@@ -188,15 +192,19 @@ def _level_in(model: PropModel, container: PropModel, tall: float, low: float, h
     return max(shelves) if shelves else low
 
 
-def fastened_to(thing: Thing, model: PropModel, support: PropModel) -> Floats:
-    """In front of the support, under its top: hung on a hook, screwed to a plate."""
+def fastened_to(thing: Thing, model: PropModel, support: PropModel, raised: float = 0.0) -> Floats:
+    """In front of the support, under its top: hung on a hook, screwed to a plate.
+
+    What is fastened to something on a wall, `raised` metres above the floor, may hang down as far as the floor.
+    """
     low, high = support.bounds()
     x = low[0] + (high[0] - low[0]) * (0.5 + 0.5 * (thing.slot - 0.5))
     front = high[1] + (0.02 if model.wall else model.size[1] / 2 + 0.01)
     height = low[2] + (high[2] - low[2]) * 0.78
     if model.hangs:
         return placement((x, front, height), thing.turn)
-    return placement((x, front, max(low[2], height - model.size[2])), thing.turn)
+    lowest = -raised if support.look.family in ON_WALLS else low[2]
+    return placement((x, front, max(lowest, height - model.size[2])), thing.turn)
 
 
 def _hang(model: PropModel) -> float:
