@@ -20,7 +20,16 @@ from storyengine.state import ShotStates, Trajectory, is_visible, whereabouts
 PERSON_SHARE = {"wide": 0.04, "medium": 0.10, "tight": 0.20}
 THING_SHARE = {"wide": 0.008, "medium": 0.015, "tight": 0.03}
 FURNITURE_SHARE = {"wide": 0.03, "medium": 0.05, "tight": 0.05}
-"""Nominal shares of the frame by framing: what a person, a thing in hand and a piece of furniture cover."""
+TINY_SHARE = {"wide": 0.001, "medium": 0.003, "tight": 0.012}
+"""Nominal shares of the frame by framing: a person, a thing in hand, a piece of furniture, what fingertips hold."""
+
+TINY = frozenset(
+    (
+        *("bead", "bolt", "button", "chalk", "coin", "earring", "key", "match", "nail", "needle", "nut", "pebble"),
+        *("pen", "pencil", "pill", "pin", "ring", "screw", "seed", "stamp", "thimble", "thread", "ticket", "token"),
+    )
+)
+"""Things so small that only a tight framing shows them well enough to decide what they are."""
 
 UNPAINTED = "unpainted"
 """Stands for the digest of a reference that is still to be made."""
@@ -139,7 +148,7 @@ def _predicted(catalog: Catalog, shot: Shot, states: ShotStates, solved: Solved)
             is_visible(catalog, world, entity.id, shot.environment) for world in (states.opening, states.closing)
         )
         if entity.id in shown - dropped and there:
-            shares = THING_SHARE
+            shares = TINY_SHARE if entity.name.lower().split()[-1] in TINY else THING_SHARE
             if entity.kind == "character":
                 shares = PERSON_SHARE
             elif "fixed" in entity.roles or "wheeled" in entity.roles:

@@ -172,7 +172,8 @@ def work_stand(
     tall = person.look.height
     near, far = 0.20 * tall, 0.40 * tall
     here = (person.stand.x, person.stand.y)
-    if near <= math.dist(here, point[:2]) <= far and not in_the_way(scene, here, 0.16, moving):
+    handy = near <= math.dist(here, point[:2]) <= far
+    if handy and not in_the_way(scene, here, 0.16, moving) and not hidden(scene, here, moving):
         return Stand(*here, 0.0, _open_to_camera(here, point[:2], scene.lens))
     others = [other.stand for other in scene.actors if other.id != actor]
     things = [t for t in scene.things if t.relation == "stands"]

@@ -121,7 +121,7 @@ def subjects_of(scene: Scene, wide: bool, request: SceneRequest, zones: tuple[st
     assert scene.setting is not None
     points: list[Point] = []
     spots = place_of(scene.setting).spots
-    for zone in zones if request.later else ():
+    for zone in request.later_zones:
         if zone in spots:
             points += [(spots[zone].position[0], spots[zone].position[1], z) for z in (0.8, 1.7)]
     for actor in scene.actors:

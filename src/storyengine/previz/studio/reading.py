@@ -27,7 +27,7 @@ from storyengine.language import (
 )
 from storyengine.language.captions import read_catalog
 from storyengine.language.sections import read_sections
-from storyengine.plan import Catalog, Entity, Environment, target_of
+from storyengine.plan import Catalog, Entity, Environment, InSceneZone, target_of
 
 Task = Literal["sheet", "thing", "panorama", "opening", "clip"]
 
@@ -92,6 +92,15 @@ class SceneRequest:
         targets = {target_of(claim.placement) for claim in self.later if isinstance(claim, Placed)}
         named = named_in(self.must) | named_in(self.later) | self.handled
         return (named | {t for t in targets if t}) - absent(self.must)
+
+    @property
+    def later_zones(self) -> tuple[str, ...]:
+        """The zones that people or things will come to."""
+        names = {zone.id: zone.name for zone in self.place.zones} if self.place is not None else {}
+        ends = [claim.placement for claim in self.later if isinstance(claim, Placed)]
+        return tuple(
+            dict.fromkeys(names[end.zone] for end in ends if isinstance(end, InSceneZone) and end.zone in names)
+        )
 
     @property
     def handled(self) -> frozenset[str]:
