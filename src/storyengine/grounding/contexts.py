@@ -148,7 +148,7 @@ def _predicted(catalog: Catalog, shot: Shot, states: ShotStates, solved: Solved)
             is_visible(catalog, world, entity.id, shot.environment) for world in (states.opening, states.closing)
         )
         if entity.id in shown - dropped and there:
-            shares = TINY_SHARE if entity.name.lower().split()[-1] in TINY else THING_SHARE
+            shares = TINY_SHARE if entity.name.lower().split()[-1].removesuffix("s") in TINY else THING_SHARE
             if entity.kind == "character":
                 shares = PERSON_SHARE
             elif "fixed" in entity.roles or "wheeled" in entity.roles:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from storyengine.contract import CameraView, Criterion, RenderContract
-from storyengine.language import Changes, Happens, HasAttribute, Placed, render
+from storyengine.language import Changes, Happens, HasAttribute, Placed, Present, Single, render
 from storyengine.language.captions import caption
 from storyengine.language.sections import write_sections
 from storyengine.plan import Catalog, Entity, Environment, Place, SemanticPlan, Set
@@ -139,11 +139,13 @@ def _entities_there(catalog: Catalog, contract: RenderContract) -> list[str]:
 
 
 def _still_to_come(catalog: Catalog, contract: RenderContract) -> list[str]:
-    """What happens in the shot, and where people and things will be by its end: the opening is framed for it."""
+    """What happens in the shot, where things will be by its end, and what must be seen then: it is framed for that."""
     required = [c for c in contract.criteria if c.required]
     ends = [c.claim.after for c in required if isinstance(c.claim, Changes)]
     acts = [c.statement for c in required if isinstance(c.claim, Happens)]
-    return [*(render(end, catalog) for end in ends if isinstance(end, Placed)), *acts]
+    seen = {c.claim.entity for c in required if c.phase == "start" and isinstance(c.claim, Present | Single)}
+    comes = [c for c in required if c.phase == "end" and isinstance(c.claim, Present) and c.claim.entity not in seen]
+    return [*(render(end, catalog) for end in ends if isinstance(end, Placed)), *acts, *(c.statement for c in comes)]
 
 
 def _other_facts(catalog: Catalog, contract: RenderContract, said: Sequence[str]) -> list[str]:

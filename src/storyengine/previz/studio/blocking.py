@@ -61,7 +61,7 @@ def place_actor(scene: Scene, place: PlaceModel, actor: Actor, focus: Thing | No
         score -= 0.25 * math.dist((x, y), spot.position[:2])
         if lens is not None:
             score += _seen(camera_of(lens), (x, y), tall, target, obstacles)
-            score -= 8.0 * hidden(scene, (x, y), focus.id if focus else "")
+            score -= 8.0 * hidden(scene, (x, y), focus.id if focus else "") + 4.0 * _overlaps(lens, (x, y), others)
         if score > best:
             best, found = score, Stand(x, y)
     yaw = facing(found, target[:2], lens)
@@ -173,9 +173,9 @@ def work_stand(
     near, far = 0.20 * tall, 0.40 * tall
     here = (person.stand.x, person.stand.y)
     handy = near <= math.dist(here, point[:2]) <= far
+    others = [other.stand for other in scene.actors if other.id != actor]
     if handy and not in_the_way(scene, here, 0.16, moving) and not hidden(scene, here, moving):
         return Stand(*here, 0.0, _open_to_camera(here, point[:2], scene.lens))
-    others = [other.stand for other in scene.actors if other.id != actor]
     things = [t for t in scene.things if t.relation == "stands"]
     # What is in it should stay in sight while somebody stands before it.
     inner = [_middle(scene.props[thing], scene)] if thing in scene.props else []
@@ -194,6 +194,7 @@ def work_stand(
             )
             if scene.lens is not None:
                 score += 0.8 * _seen(camera_of(scene.lens), at, tall, point, [point, *inner])
+                score -= 3.0 * _overlaps(scene.lens, at, others)
             if score > best:
                 best, found = score, at
     return Stand(found[0], found[1], 0.0, _open_to_camera(found, point[:2], scene.lens))
@@ -282,6 +283,17 @@ def hidden(scene: Scene, at: tuple[float, float], moving: str = "") -> bool:
         turns = [turned_by(to, bearing(eye, (float(p[0]), float(p[1])))) for p in points]
         near = min(math.dist(eye, (float(p[0]), float(p[1]))) for p in points)
         if min(turns) < 3 and max(turns) > -3 and max(turns) - min(turns) < 170 and near < away - 0.1:
+            return True
+    return False
+
+
+def _overlaps(lens: Lens, at: tuple[float, float], others: list[Stand]) -> bool:
+    """Whether somebody there would hide somebody else from the camera, or be hidden."""
+    eye = (lens.x, lens.y)
+    for other in others:
+        there = (other.x, other.y)
+        near = max(min(math.dist(eye, at), math.dist(eye, there)), 0.3)
+        if abs(turned_by(bearing(eye, at), bearing(eye, there))) < math.degrees(math.atan2(0.34, near)):
             return True
     return False
 

@@ -26,6 +26,7 @@ from storyengine.plan import (
 from storyengine.previz.appearance import person_look, place_look, prop_look
 from storyengine.previz.looks import PersonLook, PropLook
 from storyengine.previz.studio import reading
+from storyengine.previz.studio.arranging import arranged
 from storyengine.previz.studio.blocking import best_hold, faced, place_actor
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.filming import aimed, first_lens, is_held
@@ -121,7 +122,7 @@ def compose_opening(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     framed = _framed(scene, request, shown, dice, zones, before)
     if not is_held(framed, request, zones):  # what is going to happen may happen outside; what must be seen may not
         framed = _framed(scene, request.without_events(), shown, dice, zones, before)
-    scene = framed
+    scene = arranged(framed, request.wanted or (), lambda moved: aimed(moved, request, zones, before))
     scene = _mishaps(scene, request, shown, dice)
     return replace(scene, blemish=_blemish(request, shown, dice))
 

@@ -14,8 +14,8 @@ from storyengine.previz.figures.figure import pose_instances
 from storyengine.previz.figures.stance import Stance, solve
 from storyengine.previz.render import Camera, Frame, Instance, Renderer, View
 from storyengine.previz.studio.scene import Blemish, Scene
-from storyengine.previz.studio.sets import baked_of
-from storyengine.previz.studio.staging import Moment, figure_of, instances, posed_things, rest, view
+from storyengine.previz.studio.sets import baked_of, place_of
+from storyengine.previz.studio.staging import Moment, figure_of, instances, numbers, posed_things, rest, view
 
 SMALLEST, LARGEST, MOST_PIXELS = 16, 8192, 40_000_000
 _SHEET_YAWS = (180.0, 90.0, 0.0)
@@ -47,9 +47,22 @@ def check_size(width: int, height: int) -> None:
 
 
 def draw_view(scene: Scene, moment: Moment, width: int, height: int, *, truth: bool = False) -> Frame:
-    """A view of a place at a moment; `truth` adds the id buffer, for grading only."""
+    """A view of a place at a moment; `truth` adds the id buffer: who and what is seen where."""
     renderer = Renderer(baked_of(scene.setting))
     return renderer.draw(view(scene, moment), width + width % 2, height + height % 2, truth=truth)
+
+
+def shares(scene: Scene, moment: Moment | None = None, width: int = 320, height: int = 180) -> dict[str, float]:
+    """Share of the frame's pixels by id of everything that can be seen; landmarks as `landmark:<id>`."""
+    frame = draw_view(scene, moment or rest(scene), width, height, truth=True)
+    assert frame.ids is not None
+    found, counts = np.unique(frame.ids, return_counts=True)
+    pixels = dict(zip(found.tolist(), (counts / frame.ids.size).tolist(), strict=True))
+    out = {name: pixels[number] for name, number in numbers(scene).items() if number in pixels}
+    for mark in place_of(scene.setting).landmarks.values() if scene.setting is not None else ():
+        if mark.number in pixels:
+            out[f"landmark:{mark.id}"] = pixels[mark.number]
+    return out
 
 
 def _sheet(scene: Scene, width: int, height: int) -> npt.NDArray[np.uint8]:

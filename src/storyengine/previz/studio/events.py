@@ -300,8 +300,9 @@ def _go_somewhere(script: Script, actors: list[str], read: Reading, event: str) 
     for actor in actors:
         told = end.get(actor)
         absent = actor in asked.absent(script.request.end)
+        stays = told is not None or actor in asked.present(script.request.end)
         leaves = absent or (
-            told is None and re.search(r"\b(leaves?|exits?|goes out|walks out|steps out|departs?|walks away)\b", words)
+            not stays and re.search(r"\b(leaves?|exits?|goes out|walks out|steps out|departs?|walks away)\b", words)
         )
         zone = _told_zone(script, actor) or _zone_in(script, event)
         goal = _id(script, read.goal) or _id(script, read.beside)
@@ -378,5 +379,18 @@ def _bring_about(script: Script, claim: Placed, actor: str = "") -> None:
                 _wear(script, target, found.id) if found.relation != "worn" else None
             else:
                 script.put(actor, found.id, "fastened", target)
-        case InSceneZone(zone=zone) if found is not None and found.relation == "held" and not found.fixed:
-            script.put(found.target, found.id, "stands", "")
+        case InSceneZone(zone=zone) if found is not None and not found.fixed:
+            _bring_to(script, found, zone, actor)
+
+
+def _bring_to(script: Script, thing: Thing, zone: str, actor: str) -> None:
+    """Put down where it is held, or carried over from another zone."""
+    place = script.request.place
+    name = next((z.name for z in place.zones if z.id == zone), "") if place is not None else ""
+    if thing.relation == "stands" and name in ("", thing.zone):
+        return
+    carrier = thing.target if thing.relation == "held" else actor
+    script.take(carrier, thing.id)
+    if carrier in script.scene.people and name not in ("", script.scene.people[carrier].zone):
+        _to_zone(script, carrier, name)
+    script.put(carrier, thing.id, "stands", "")

@@ -23,6 +23,7 @@ from storyengine.language import (
     OnlyPeople,
     Placed,
     Present,
+    Single,
     parse,
 )
 from storyengine.language.captions import read_catalog
@@ -244,7 +245,7 @@ def absent(claims: Iterable[Claim]) -> frozenset[str]:
 
 def present(claims: Iterable[Claim]) -> frozenset[str]:
     """What is said to be in frame, in so many words or by saying something of it that must be seen."""
-    return frozenset(claim.entity for claim in claims if isinstance(claim, Present | Framed))
+    return frozenset(claim.entity for claim in claims if isinstance(claim, Present | Single | Framed))
 
 
 def states(claims: Iterable[Claim]) -> dict[str, tuple[tuple[str, str], ...]]:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from storyengine.previz.render.values import Vec3
 from storyengine.previz.studio import reading as asked
+from storyengine.previz.studio.arranging import lost, stepped_aside
 from storyengine.previz.studio.blocking import best_hold, faced, in_frame, meeting_stands, stand_in_frame, work_stand
 from storyengine.previz.studio.compose import Shown, free_slot
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
-from storyengine.previz.studio.scene import Relation, Scene, Stand
+from storyengine.previz.studio.scene import Relation, Scene, Stand, Thing
 from storyengine.previz.studio.sets import floor_near, is_free, place_of
 from storyengine.previz.studio.staging import handle_way, model_of, turned_by
 
@@ -128,12 +129,20 @@ class Script:
             slot = free_slot(self.scene, relation, target)
             placed = replace(found, relation=relation, target=target, stand=None, slot=slot, turn=0.0)
         else:
-            assert self.scene.setting is not None
-            person = self.scene.people[actor]
-            where = floor_near(place_of(self.scene.setting), person.stand, model_of(found), self.scene)
-            placed = replace(found, relation="stands", target="", stand=where, zone=person.zone, turn=0.0)
+            placed = self._on_floor(actor, found)
         after = _eyes(self.scene.with_thing(placed), actor, target or thing)
         self.add("put", actor, after, 1.45, thing=thing, target=target, manner=manner)
+
+    def _on_floor(self, actor: str, thing: Thing) -> Thing:
+        """A thing put down beside somebody, where the camera sees it if it can."""
+        assert self.scene.setting is not None
+        person = self.scene.people[actor]
+        floors = floor_near(place_of(self.scene.setting), person.stand, model_of(thing), self.scene)
+        options = [
+            replace(thing, relation="stands", target="", stand=stand, zone=person.zone, turn=0.0) for stand in floors
+        ]
+        seen = (one for one in options if not lost(self.scene.with_thing(one), (thing.id,)))
+        return next(seen, options[0])
 
     def uncover(self, actor: str, thing: str) -> None:
         """Open the shut container that hides a thing, or that is meant itself."""
@@ -197,6 +206,9 @@ class Script:
                 self.go(actor, stand_in_frame(self.scene, place_of(self.scene.setting), person))
             else:
                 self.go(actor, faced(person.stand, lens))
+        aside = stepped_aside(self.scene, seen)
+        for person in aside.actors:
+            self.go(person.id, person.stand)
 
     def work(self, actor: str, thing: str, manner: str) -> None:
         """A gesture at something that changes nothing."""

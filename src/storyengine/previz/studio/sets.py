@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 
 import numpy as np
 
@@ -150,23 +151,29 @@ def _clear_of(things: tuple[Thing, ...], x: float, y: float, half: float, above:
     return True
 
 
-def _anywhere(
-    place: PlaceModel, near: Vec3, facing: float, model: PropModel, things: tuple[Thing, ...], least: float = 0.75
-) -> Stand:
+def _anywhere(place: PlaceModel, near: Vec3, facing: float, model: PropModel, things: tuple[Thing, ...]) -> Stand:
     """Clear floor, as near as possible to a point but not on it."""
+    beside = Stand(near[0] + 0.8, near[1] + 0.4, hanging_height(place, model), facing + 180)
+    return next(_clear_floor(place, near, facing, model, things, 0.75), beside)
+
+
+def _clear_floor(
+    place: PlaceModel, near: Vec3, facing: float, model: PropModel, things: tuple[Thing, ...], least: float
+) -> Iterator[Stand]:
+    """Points of clear floor around another, nearest first."""
     half = max(model.size[0], model.size[1]) / 2
     for radius in (least, 1.0, 1.3, 1.6, 2.0, 2.5, 3.0):
         for turn in (40, -40, 75, -75, 10, -10, 110, -110, 150, -150, 180):
             shift = rotated(facing + turn, (0.0, radius, 0.0))
             x, y = near[0] + shift[0], near[1] + shift[1]
             if is_free(place, (), x, y, half) and _clear_of(things, x, y, half):
-                return Stand(x, y, hanging_height(place, model), facing + 180)
-    return Stand(near[0] + 0.8, near[1] + 0.4, hanging_height(place, model), facing + 180)
+                yield Stand(x, y, hanging_height(place, model), facing + 180)
 
 
-def floor_near(place: PlaceModel, near: Stand, model: PropModel, scene: Scene) -> Stand:
-    """Clear floor beside somebody, for what is put down there."""
-    return _anywhere(place, near.at, near.yaw, model, scene.things, 0.55)
+def floor_near(place: PlaceModel, near: Stand, model: PropModel, scene: Scene) -> tuple[Stand, ...]:
+    """Clear floor beside somebody, for what is put down there: the nearest points, at least one."""
+    found = tuple(islice(_clear_floor(place, near.at, near.yaw, model, scene.things, 0.55), 12))
+    return found or (_anywhere(place, near.at, near.yaw, model, scene.things),)
 
 
 # --- where cameras stand ---------------------------------------------------------------------------------------

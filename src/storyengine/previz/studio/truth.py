@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from storyengine.language import (
     Absent,
     Claim,
@@ -27,11 +25,10 @@ from storyengine.language import (
 )
 from storyengine.plan import AttachedTo, Catalog, HeldBy, InContainer, InSceneZone, OnSurface
 from storyengine.previz.looks import PersonLook
-from storyengine.previz.studio.drawing import draw_view
+from storyengine.previz.studio.drawing import shares
 from storyengine.previz.studio.index import Index
 from storyengine.previz.studio.scene import Scene
-from storyengine.previz.studio.sets import place_of
-from storyengine.previz.studio.staging import Moment, numbers, rest
+from storyengine.previz.studio.staging import Moment
 
 SEEN = 0.0004
 """Share of the frame below which a thing counts as not seen."""
@@ -52,16 +49,7 @@ class Truth:
 
 def truth_of(scene: Scene, moment: Moment | None = None, width: int = 640, height: int = 360) -> Truth:
     """The truth of a view, from the renderer's id buffer."""
-    frame = draw_view(scene, moment or rest(scene), width, height, truth=True)
-    assert frame.ids is not None
-    found, counts = np.unique(frame.ids, return_counts=True)
-    pixels = dict(zip(found.tolist(), (counts / frame.ids.size).tolist(), strict=True))
-    shares = {name: pixels[number] for name, number in numbers(scene).items() if number in pixels}
-    if scene.setting is not None:
-        for mark in place_of(scene.setting).landmarks.values():
-            if mark.number in pixels:
-                shares[f"landmark:{mark.id}"] = pixels[mark.number]
-    return Truth(scene, shares)
+    return Truth(scene, shares(scene, moment, width, height))
 
 
 def truth(index: Index, digest: str, frame: int | None = None) -> Truth | None:
