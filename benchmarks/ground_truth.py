@@ -10,22 +10,29 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from storyengine.backends.ports import Box, JudgeCapabilities, JudgeRequest, LocateRequest, Verdict
 from storyengine.continuity.crew import CLIP_FRACTIONS
 from storyengine.language import Changes, Claim, FreeOf, Happens, InEnvironment, parse
-from storyengine.language.captions import captions_of, read_catalog
+from storyengine.language.captions import captions_of, read_caption, read_catalog
 from storyengine.media.clip import Clip
 from storyengine.media.picture import Picture
 from storyengine.media.sampling import at_fractions, tail_index
 from storyengine.plan import Catalog, SemanticPlan
-from storyengine.previz.evaluator import make_judge
 from storyengine.previz.looks import PersonLook
+from storyengine.previz.studio.drawing import draw_view
 from storyengine.previz.studio.index import Index, Track
 from storyengine.previz.studio.scene import Scene, Setting
+from storyengine.previz.studio.sets import place_of
+from storyengine.previz.studio.staging import numbers, rest
 from storyengine.previz.studio.truth import Truth, holds, truth_of
 
 SIZE = (640, 360)
 """Size at which ids are drawn: large enough for the smallest thing that counts as seen."""
+PROBE, LOCATED = 320, 0.001
+"""Size at which a probe is looked at, and the share of it from which a thing is found there."""
 
 
 @dataclass(frozen=True)
@@ -105,14 +112,13 @@ def _all(answers: Iterable[bool | None]) -> bool | None:
 
 
 class TruthfulJudge:
-    """A judge that knows. It recognises frames by their pixels, and finds things as the evaluator does."""
+    """A judge that knows. It recognises frames by their pixels, and what is cut out of panoramas too."""
 
     capabilities = JudgeCapabilities(max_frames=16, locate=True)
 
     def __init__(self, index: Index, plan: SemanticPlan) -> None:
         self._index, self._catalog = index, studio_catalog(plan)
         self._frames: dict[str, Scene] = {}
-        self._eyes = make_judge()
 
     def watch(self, animator: Any) -> None:
         """Remember what the frames of every clip show, as it is fetched."""
@@ -158,7 +164,28 @@ class TruthfulJudge:
         return self._frames.get(picture.digest) or self._index.scene(picture.digest)
 
     async def locate(self, request: LocateRequest) -> Mapping[str, Box | None]:
-        return await self._eyes.locate(request)
+        scene = self._scene(request.image)
+        if scene is None or scene.setting is None:
+            return dict.fromkeys((thing.id for thing in request.things), None)
+        ids = draw_view(scene, rest(scene), PROBE, PROBE, truth=True).ids
+        assert ids is not None
+        marks = {mark.id: mark.number for mark in place_of(scene.setting).landmarks.values()}
+        known = {**marks, **numbers(scene)}
+        subjects = {thing.id: read_caption(thing.text) for thing in request.things}
+        return {
+            name: box_of(ids == known[subject.id]) if subject is not None and subject.id in known else None
+            for name, subject in subjects.items()
+        }
+
+
+def box_of(seen: npt.NDArray[np.bool_]) -> Box | None:
+    """The box around some pixels; None for too few of them."""
+    if seen.mean() < LOCATED:
+        return None
+    height, width = seen.shape
+    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+    left, top = float(columns[0]) / width, float(rows[0]) / height
+    return Box(left, top, float(columns[-1] + 1) / width - left, float(rows[-1] + 1) / height - top)
 
 
 def canon_of(index: Index, read: Callable[[str], bytes], pictures: Sequence[str]) -> Canon:

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ground_truth import TruthfulJudge
+
 from storyengine import documents
 from storyengine.backends.hired import AnimateProvider, Hired, JudgeProvider, PaintProvider
 from storyengine.bench.briefs import load_brief, story_ids
 from storyengine.continuity.crew import Crew
 from storyengine.language.captions import captions_of
+from storyengine.media.picture import Picture
 from storyengine.plan import Catalog, SemanticPlan, plan_data, read_plan
 from storyengine.planning.embedded import plan_with_rules
 from storyengine.previz import make_animator, make_painter
@@ -39,6 +42,14 @@ class Studio:
         return Studio(make_painter(**options), make_animator(**options), judge or make_judge())
 
 
+class WatchedCrew(Crew):
+    """Shows the studio what is cut out of its panoramas, so that a judge who knows can recognise the bare pixels."""
+
+    def keep(self, data: bytes) -> str:
+        self.painter.backend.index.recognise(Picture.from_bytes(data))
+        return super().keep(data)
+
+
 @asynccontextmanager
 async def studio_crew(plan: SemanticPlan, folder: Path, studio: Studio) -> AsyncIterator[Crew]:
     """A crew in a project folder."""
@@ -50,7 +61,8 @@ async def studio_crew(plan: SemanticPlan, folder: Path, studio: Studio) -> Async
     with Project(folder) as project:
         async with LocalExecutor("threads") as executor, Runner(project, executor, providers=providers) as runner:
             captions = captions_of(Catalog.of(plan))
-            yield Crew(runner, painter, animator, judge, plan.request.delivery, captions)
+            crew = WatchedCrew if isinstance(studio.judge, TruthfulJudge) else Crew
+            yield crew(runner, painter, animator, judge, plan.request.delivery, captions)
 
 
 def resized(plan: SemanticPlan, width: int, height: int, seconds: float | None = None, fps: int = 24) -> SemanticPlan:

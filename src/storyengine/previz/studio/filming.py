@@ -14,7 +14,7 @@ from storyengine.previz.studio.blocking import faced
 from storyengine.previz.studio.reading import CameraWords, SceneRequest
 from storyengine.previz.studio.scene import Lens, Scene
 from storyengine.previz.studio.sets import lens_from, place_of, station_of
-from storyengine.previz.studio.staging import camera_of, middle_of, model_of, rest
+from storyengine.previz.studio.staging import camera_of, middle_of, model_of, posed_things, rest
 
 WIDEST = {"wide": 78.0, "medium": 70.0, "tight": 58.0}
 WIDE_OPEN = 84.0
@@ -31,6 +31,8 @@ LOST = 0.06
 """How far beyond the edge a subject may lie, in half frames, before a told camera is given up."""
 NEAR = 1.4
 """Metres from the camera within which a subject fills the picture."""
+LARGE = 1.0
+"""Width or depth in metres from which a subject counts as an obstacle too."""
 LOOKED = 40
 """Best framing stations that are asked for clear sight."""
 
@@ -84,14 +86,18 @@ def _elsewhere(scene: Scene, request: SceneRequest, points: list[Point], before:
 
 
 def _furnished(place: PlaceModel, scene: Scene, subjects: frozenset[str]) -> PlaceModel:
-    """The place with what the story put there in the camera's way, but for what is to be seen itself."""
+    """The place with what the story put there in the camera's way, but for what is to be seen itself.
+
+    What is large stands in the way of everything else even then.
+    """
     boxes = []
-    for thing in scene.things:
-        if thing.stand is not None and thing.id not in subjects and not model_of(thing).hangs:
-            across, along, tall = model_of(thing).size
-            low = thing.stand.z
-            half = (across / 2, along / 2)
-            boxes.append(Obstacle((thing.stand.x, thing.stand.y), half, thing.stand.yaw, low, low + tall))
+    for name, posed in posed_things(scene, {}).items():
+        across, along, tall = posed.model.size
+        if posed.model.hangs or (name in subjects and max(across, along) <= LARGE):
+            continue
+        x, y, low = (float(value) for value in posed.matrix[:, 3])
+        yaw = math.degrees(math.atan2(posed.matrix[0, 1], posed.matrix[1, 1]))
+        boxes.append(Obstacle((x, y), (across / 2, along / 2), yaw, low, low + tall))
     return replace(place, obstacles=(*place.obstacles, *boxes))
 
 
