@@ -18,6 +18,8 @@ from storyengine.previz.studio.staging import bearing, model_of, turned_by
 
 SEEN = 0.0006
 """Share of the frame from which something counts as seen."""
+TURNS = (35.0, -35.0, 70.0, -70.0)
+"""Degrees by which somebody turns to show what they hold."""
 TRIED = 8
 """Places that are tried for one thing."""
 
@@ -77,6 +79,14 @@ def _changes(scene: Scene, name: str) -> Iterator[Scene]:
 
 
 def _asides(scene: Scene, name: str) -> Iterator[Scene]:
+    """Ways in which people show something: the holder turns, or who stands before it goes elsewhere."""
+    thing = scene.props.get(name)
+    holder = scene.people.get(thing.target) if thing is not None and thing.relation == "held" else None
+    if holder is not None:
+        for turn in TURNS:
+            stand = replace(holder.stand, yaw=holder.stand.yaw + turn)
+            yield scene.with_actor(replace(holder, stand=stand))
+        yield from _people_moved(scene, holder.id)
     for actor in scene.actors:
         if actor.id != name and shares(scene.without([actor.id])).get(name, 0.0) >= SEEN:
             yield from _people_moved(scene, actor.id)
