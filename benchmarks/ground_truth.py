@@ -28,6 +28,7 @@ from storyengine.previz.studio.scene import Scene, Setting
 from storyengine.previz.studio.sets import place_of
 from storyengine.previz.studio.staging import numbers, rest
 from storyengine.previz.studio.truth import Truth, holds, truth_of
+from storyengine.runs.digest import digest_bytes
 
 SIZE = (640, 360)
 """Size at which ids are drawn: large enough for the smallest thing that counts as seen."""
@@ -43,11 +44,10 @@ class Canon:
     faces: Mapping[str, PersonLook]
 
     @staticmethod
-    def of(index: Index, pictures: Iterable[bytes]) -> "Canon":
-        """From views, panoramas and identity sheets."""
+    def of(scenes: Iterable[Scene | None]) -> "Canon":
+        """From what views, panoramas and identity sheets show."""
         settings, faces = {}, {}
-        for data in pictures:
-            scene = index.recognise(Picture.from_bytes(data))
+        for scene in scenes:
             if scene is not None and scene.setting is not None and not scene.actors:
                 settings[scene.setting.id] = scene.setting
             elif scene is not None and scene.subject == "sheet" and scene.actors:
@@ -119,6 +119,7 @@ class TruthfulJudge:
     def __init__(self, index: Index, plan: SemanticPlan) -> None:
         self._index, self._catalog = index, studio_catalog(plan)
         self._frames: dict[str, Scene] = {}
+        self._references: dict[str, Scene | None] = {}
 
     def watch(self, animator: Any) -> None:
         """Remember what the frames of every clip show, as it is fetched."""
@@ -147,7 +148,7 @@ class TruthfulJudge:
 
     async def judge(self, request: JudgeRequest) -> tuple[Verdict, ...]:
         scenes = [self._scene(frame.image) for frame in request.frames]
-        canon = Canon.of(self._index, [reference.image for reference in request.references])
+        canon = Canon.of(self._reference(reference.image) for reference in request.references)
         known = tuple(scene for scene in scenes if scene is not None)
         if len(known) < len(scenes) or any(scene.subject != "view" for scene in known):
             # A reference or a backdrop: nothing in it is a scene that could be wrong.
@@ -158,6 +159,13 @@ class TruthfulJudge:
     def _verdict(self, witness: Witness, key: str, text: str, phase: str) -> Verdict:
         answer = witness.says(text, phase)
         return Verdict(key, "FAIL" if answer is False else "PASS", "known" if answer is not None else "nobody can say")
+
+    def _reference(self, image: bytes) -> Scene | None:
+        """What a reference shows; a panorama takes long to read, and every request has one."""
+        key = digest_bytes(image)
+        if key not in self._references:
+            self._references[key] = self._index.recognise(Picture.from_bytes(image))
+        return self._references[key]
 
     def _scene(self, image: bytes) -> Scene | None:
         picture = Picture.from_bytes(image)
@@ -190,4 +198,4 @@ def box_of(seen: npt.NDArray[np.bool_]) -> Box | None:
 
 def canon_of(index: Index, read: Callable[[str], bytes], pictures: Sequence[str]) -> Canon:
     """The canon behind the digests of a library's pictures."""
-    return Canon.of(index, (read(digest) for digest in pictures))
+    return Canon.of(index.recognise(Picture.from_bytes(read(digest))) for digest in pictures)

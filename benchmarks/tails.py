@@ -1,6 +1,7 @@
 """Do errors in the last frame of a shot reach the next one? 200 planted errors on the embedded studio, stills only.
 
-    python benchmarks/tails.py [--cases 200] [--stories N] [--size 640x360] [--fallibility none] [--truthful] [--seed 1]
+    python benchmarks/tails.py [--cases 200] [--stories N] [--only NAME …] [--size 640x360] [--fallibility none]
+                               [--truthful] [--seed 1]
 
 For every cut inside one place the shot before it is staged to its end, without filming it, and its last frame is drawn
 with one error: a thing that should be elsewhere is left over, it is another room, or the shot's actions did not happen.
@@ -195,6 +196,7 @@ def main() -> int:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--cases", type=int, default=200)
     words.add_argument("--stories", type=int, help="how many stories; all without it")
+    words.add_argument("--only", nargs="+", help="these stories alone, by their names")
     words.add_argument("--size", default="640x360")
     words.add_argument("--fallibility", default="none", help="of the painter that paints the openings")
     words.add_argument("--truthful", action="store_true", help="a judge that knows the truth")
@@ -202,6 +204,7 @@ def main() -> int:
     chosen = words.parse_args()
     width, height = map(int, chosen.size.split("x"))
     plans = {name: resized(plan, width, height) for name, plan in stories(chosen.stories).items()}
+    plans = {name: plan for name, plan in plans.items() if not chosen.only or name in chosen.only}
     began = time.monotonic()
     found: list[Outcome] = []
     share = -(-chosen.cases // len(plans))
