@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from inspect import Signature, signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
@@ -36,40 +39,73 @@ OnlyFlag = Annotated[
 ]
 
 
-def redo(
-    target: TargetArgument,
-    note: Annotated[str, typer.Option(help="What should be different, in your words.")] = "",
+@dataclass(frozen=True)
+class Opened:
+    """A project as a change finds it."""
+
+    folder: Path
+    plan: SemanticPlan
+    changes: Changes
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a command asks for: the changes there are from now on, and the only shots that may follow them."""
+
+    changes: Changes
+    only: tuple[int, ...] = ()
+
+
+def _how(
     project: ProjectOption = None,
-    only: OnlyFlag = False,
     dry_run: DryRunOption = False,
     max_cost: MaxCostOption = None,
     yes: YesOption = False,
     json_output: JsonOption = False,
 ) -> None:
+    """The options that every change of a film has, declared once."""
+
+
+def _changing(decide: Callable[..., Change]) -> Callable[..., None]:
+    """A command with the arguments of `decide` and the options of every change: `decide` says what, they say how."""
+    own = list(signature(decide, eval_str=True).parameters.values())[1:]
+    shared = list(signature(_how, eval_str=True).parameters.values())
+
+    def command(**given: Any) -> None:
+        how = {option.name: given.pop(option.name) for option in shared}
+        opened = _open(how.pop("project"))
+        _apply(opened, decide(opened, **given), **how)
+
+    command.__doc__, command.__name__ = decide.__doc__, decide.__name__
+    command.__annotations__ = {each.name: each.annotation for each in (*own, *shared)}
+    command.__signature__ = Signature([*own, *shared])  # type: ignore[attr-defined]
+    return command
+
+
+@_changing
+def redo(
+    opened: Opened,
+    target: TargetArgument,
+    note: Annotated[str, typer.Option(help="What should be different, in your words.")] = "",
+    only: OnlyFlag = False,
+) -> Change:
     """Ask for one thing again: a shot, an opening, or the look of a character, a prop or a place.
 
     It gets another seed, and your note a place in its prompt; what depends on it is made again, and nothing else.
     Earlier takes are kept: see [bold]storyengine cuts[/].
     """
-    folder, plan, changes = _open(project)
-    wanted = read_target(target, plan)
-    if changes.pin(wanted) is not None:
+    wanted = read_target(target, opened.plan)
+    if opened.changes.pin(wanted) is not None:
         raise InputError(f"{wanted} is pinned.", next_step=f"Free it first: storyengine unpin {wanted}")
     if only and wanted.shot is None:
         raise InputError(f"--only keeps every shot but one, and {wanted} is no shot.")
-    _apply(
-        folder,
-        plan,
-        changes.redone(wanted, " ".join(note.split())),
-        only=[wanted.shot] if only and wanted.shot else [],
-        dry_run=dry_run,
-        max_cost=max_cost,
-        yes=yes,
-        json_output=json_output,
-    )
+    changes = opened.changes.redone(wanted, " ".join(note.split()))
+    return Change(changes, (wanted.shot,) if only and wanted.shot else ())
 
 
+@_changing
 def pin(
+    opened: Opened,
     target: TargetArgument,
     what: Annotated[
         str | None,
@@ -77,58 +113,27 @@ def pin(
             help="A candidate or opening by its number, a digest, or a file. [dim]Default: what is there.[/]"
         ),
     ] = None,
-    project: ProjectOption = None,
-    dry_run: DryRunOption = False,
-    max_cost: MaxCostOption = None,
-    yes: YesOption = False,
-    json_output: JsonOption = False,
-) -> None:
+) -> Change:
     """Fix a take, an opening or a reference: it is never made again, and still verified.
 
     [bold]pin 4 2[/] takes candidate 2 of shot 4; [bold]pin 4.opening photo.jpg[/] opens shot 4 with your photograph.
     """
     from storyengine.change.pinning import choose  # decodes what it is given, so it needs the media libraries
 
-    folder, plan, changes = _open(project)
-    wanted = read_target(target, plan)
-    with Project(folder) as held:
-        digest, source = choose(folder, wanted, what, plan.request.delivery, held.store)
-    _apply(
-        folder,
-        plan,
-        changes.pinned(wanted, digest, source),
-        only=[],
-        dry_run=dry_run,
-        max_cost=max_cost,
-        yes=yes,
-        json_output=json_output,
-    )
+    wanted = read_target(target, opened.plan)
+    with Project(opened.folder) as held:
+        digest, source = choose(opened.folder, wanted, what, opened.plan.request.delivery, held.store)
+    return Change(opened.changes.pinned(wanted, digest, source))
 
 
-def unpin(
-    target: TargetArgument,
-    project: ProjectOption = None,
-    dry_run: DryRunOption = False,
-    max_cost: MaxCostOption = None,
-    yes: YesOption = False,
-    json_output: JsonOption = False,
-) -> None:
+@_changing
+def unpin(opened: Opened, target: TargetArgument) -> Change:
     """Free what was pinned. What was made before it was pinned is found again, not made again."""
-    folder, plan, changes = _open(project)
-    wanted = read_target(target, plan)
-    if changes.pin(wanted) is None:
-        pinned = ", ".join(pin.target for pin in changes.pins) or "nothing"
+    wanted = read_target(target, opened.plan)
+    if opened.changes.pin(wanted) is None:
+        pinned = ", ".join(pin.target for pin in opened.changes.pins) or "nothing"
         raise InputError(f"{wanted} is not pinned; pinned is: {pinned}.")
-    _apply(
-        folder,
-        plan,
-        changes.unpinned(wanted),
-        only=[],
-        dry_run=dry_run,
-        max_cost=max_cost,
-        yes=yes,
-        json_output=json_output,
-    )
+    return Change(opened.changes.unpinned(wanted))
 
 
 def cuts(
@@ -173,30 +178,23 @@ def cuts(
         err().print("There is no cut yet.")
 
 
-def _open(project: Path | None) -> tuple[Path, SemanticPlan, Changes]:
+def _open(project: Path | None) -> Opened:
     folder = find_project(project)
     plan = project_plan(folder)
     from storyengine.change.cuts import current_changes  # joins clips, so it needs the media libraries
 
     with read_journal(folder) as journal:
-        return folder, plan, current_changes(journal, LocalStore(store_path(folder)), plan)
+        return Opened(folder, plan, current_changes(journal, LocalStore(store_path(folder)), plan))
 
 
 def _apply(
-    folder: Path,
-    plan: SemanticPlan,
-    changes: Changes,
-    *,
-    only: list[int],
-    dry_run: bool,
-    max_cost: str | None,
-    yes: bool,
-    json_output: bool,
+    opened: Opened, change: Change, *, dry_run: bool, max_cost: str | None, yes: bool, json_output: bool
 ) -> None:
-    """Make the film with these changes, as it was made before; or only say what that would do."""
+    """Make the film with a change, as it was made before; or only say what that would do."""
     from storyengine.change.cuts import last_takes
     from storyengine.cli import making  # numpy, OpenCV and numba are loaded only when something is made
 
+    folder, plan, changes, only = opened.folder, opened.plan, change.changes, list(change.only)
     with read_journal(folder) as journal:
         before = recall(journal)
         takes = last_takes(journal, LocalStore(store_path(folder)), plan)
