@@ -22,6 +22,15 @@ def test_everything_in_an_opening_prompt_is_understood_from_the_prompt_alone():
         assert parse(statement, told) is not None, statement
 
 
+def test_an_opening_is_framed_for_what_happens_and_for_what_the_next_shot_opens_with():
+    sections = read_sections(pictures.opening(PLAN, CATALOG, CONTRACT))
+    assert "The green notebook is held by Mina." in sections["LEAVE ROOM FOR"]
+    second = compile_contracts(PLAN, FILM, [CONTEXT] * 6)[1]
+    acts = [c.statement for c in second.criteria if c.phase == "motion" and c.required]
+    assert acts
+    assert read_sections(pictures.opening(PLAN, CATALOG, second))["LEAVE ROOM FOR"][: len(acts)] == acts
+
+
 def test_a_video_prompt_tells_events_ends_and_repairs():
     missed = [c for c in CONTRACT.criteria if c.phase == "end"][:1]
     sections = read_sections(pictures.video(PLAN, CATALOG, CONTRACT, repair=missed))

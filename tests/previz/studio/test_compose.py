@@ -1,4 +1,4 @@
-"""What a picture holds: told, shown, or invented. Nothing is rendered here."""
+"""What a picture holds: told, shown, or invented."""
 
 from dataclasses import replace
 

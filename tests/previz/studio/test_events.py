@@ -1,4 +1,4 @@
-"""Events acted out: the scene after the last beat is what the prompt says of the end. Nothing is rendered here."""
+"""Events acted out: the scene after the last beat is what the prompt says of the end."""
 
 from itertools import pairwise
 

@@ -1,0 +1,21 @@
+from storyengine.contract.model import SMALLEST_SHARE
+from storyengine.demo import demo_plan
+from storyengine.grounding.contexts import planned_contexts
+from storyengine.plan import Catalog, SemanticPlan, plan_data
+from storyengine.state import replay
+
+
+def shares(name: str, framing: str) -> dict[str, float]:
+    """What the camera of shot 4 is expected to show, with another name for the notebook."""
+    data = plan_data(demo_plan())
+    next(entity for entity in data["entities"] if entity["id"] == "notebook")["name"] = name
+    data["shots"][3]["view"]["framing"] = framing
+    plan = SemanticPlan.model_validate(data)
+    return dict(planned_contexts(plan, Catalog.of(plan), replay(plan))[3].predicted)
+
+
+def test_what_fingertips_hold_is_large_enough_in_tight_framings_only():
+    assert shares("green notebook", "medium")["notebook"] >= SMALLEST_SHARE
+    assert shares("brass key", "medium")["notebook"] < SMALLEST_SHARE
+    assert shares("brass keys", "medium")["notebook"] < SMALLEST_SHARE
+    assert shares("brass key", "tight")["notebook"] >= SMALLEST_SHARE
