@@ -1,7 +1,7 @@
 """Does judging and repairing make films truer? First candidates against final takes, by the renderer's truth.
 
-    python benchmarks/repair.py [--stories 20] [--seeds 3] [--profiles default flat] [--size 640x360] [--seconds 2]
-                                [--truthful]
+    python benchmarks/repair.py [--stories 20] [--only NAME …] [--seeds 3] [--profiles default flat] [--size 640x360]
+                                [--seconds 2] [--truthful]
 
 Films are made on the embedded studio with seeded failures. For every shot the required criteria that its first
 candidate breaks are counted, and those that the take in the film breaks; a file that cannot be used breaks all of them.
@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -33,6 +34,7 @@ from storyengine.plan import Catalog, SemanticPlan
 from storyengine.previz.studio.index import Index
 
 SHARE = 1 / 3
+LEFT = "left: "
 
 
 @dataclass(frozen=True)
@@ -66,10 +68,18 @@ class Bench:
                     found["false at first"] += false
                 if candidate is take.chosen:
                     found["false in the film"] += false
+                    found += Counter(_left(take, truth))
                 found += _verdicts(candidate, truth)
             if take.chosen is None:
                 found["false in the film"] += sum(c.required for c in take.contract.criteria)
         return found
+
+
+def _left(take: Take, truth: dict[str, bool | None]) -> Iterator[str]:
+    """What the film shows wrongly, in words."""
+    for criterion in take.contract.criteria:
+        if truth.get(criterion.id) is False:
+            yield f"{LEFT}shot {take.contract.shot}, {criterion.phase}: {criterion.statement}"
 
 
 def _verdicts(candidate: Candidate, truth: dict[str, bool | None]) -> Counter:
@@ -128,6 +138,7 @@ def told(profile: str, found: Counter) -> dict:
 def main() -> int:
     words = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     words.add_argument("--stories", type=int, default=20)
+    words.add_argument("--only", nargs="+", help="these stories alone, by their names")
     words.add_argument("--seeds", type=int, default=3)
     words.add_argument("--profiles", nargs="+", default=["default", "flat"])
     words.add_argument("--size", default="640x360")
@@ -136,6 +147,7 @@ def main() -> int:
     chosen = words.parse_args()
     width, height = map(int, chosen.size.split("x"))
     plans = {name: resized(plan, width, height, chosen.seconds) for name, plan in stories(chosen.stories).items()}
+    plans = {name: plan for name, plan in plans.items() if not chosen.only or name in chosen.only}
     began = time.monotonic()
     totals = {profile: Counter() for profile in chosen.profiles}
     for story, plan in plans.items():
@@ -146,6 +158,8 @@ def main() -> int:
                 totals[profile] += found
                 counts = f"{found['false at first']} → {found['false in the film']} of {found['required']}"
                 print(f"{story}, {profile}, seed {seed}: {counts}", flush=True)
+                for name in (name for name in found if name.startswith(LEFT)):
+                    print(f"  {name}", flush=True)
     results = [told(profile, found) for profile, found in totals.items()]
     for result in results:
         print()

@@ -26,6 +26,7 @@ from storyengine.runs.runner import Runner
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 LIMITS = Limits(concurrency=2, poll_seconds=0.02, settle_seconds=0.0, idempotent=True)
 """As `storyengine make` asks the studio."""
+PNG = b"\x89PNG"
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,8 @@ class WatchedCrew(Crew):
     """Shows the studio what is cut out of its panoramas, so that a judge who knows can recognise the bare pixels."""
 
     def keep(self, data: bytes) -> str:
-        self.painter.backend.index.recognise(Picture.from_bytes(data))
+        if data.startswith(PNG):
+            self.painter.backend.index.recognise(Picture.from_bytes(data))
         return super().keep(data)
 
 
