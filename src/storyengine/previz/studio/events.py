@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from storyengine.language import Placed
+from storyengine.language import Absent, Placed
 from storyengine.language.reading import Reading, read_sentence
 from storyengine.language.reading.phrases import NounPhrase
 from storyengine.language.reading.sentence import full_name
@@ -350,7 +350,9 @@ def _act_out_end(script: Script) -> None:
     """Whatever the end says that the events have not brought about."""
     script.event = -1
     for claim in script.request.end:
-        if isinstance(claim, Placed):
+        if isinstance(claim, Absent):
+            _put_away(script, claim.entity)
+        elif isinstance(claim, Placed):
             _bring_about(script, claim)
     for thing, values in asked.states(script.request.end).items():
         found = script.scene.props.get(thing)
@@ -381,6 +383,19 @@ def _bring_about(script: Script, claim: Placed, actor: str = "") -> None:
                 script.put(actor, found.id, "fastened", target)
         case InSceneZone(zone=zone) if found is not None and not found.fixed:
             _bring_to(script, found, zone, actor)
+
+
+def _put_away(script: Script, thing: str) -> None:
+    """What may not be seen at the end goes into what is shut by then, if there is such a thing."""
+    found, ends = script.scene.props.get(thing), asked.states(script.request.end)
+    if found is None or found.fixed or script.scene.is_hidden(thing):
+        return
+    for container in script.scene.things:
+        if container.id != thing and any(state in container.shuts for state in ends.get(container.id, ())):
+            holder = found.target if found.relation == "held" else next(iter(script.scene.people), "")
+            if holder in script.scene.people and found.target != container.id:
+                script.put(holder, thing, "in", container.id)
+            return
 
 
 def _bring_to(script: Script, thing: Thing, zone: str, actor: str) -> None:
