@@ -30,9 +30,10 @@ def test_precision_and_recall_of_both_labels() -> None:
 
 
 def test_nothing_is_said_of_a_side_that_was_hardly_asked() -> None:
-    assert Tally.of([answer(True, "FAIL")] * 9).misses() == []
-    assert Tally.of([answer(True, "FAIL")] * 10).misses() == ["PASS"]
-    assert Tally.of([answer(False, "UNKNOWN")] * 10).misses() == ["FAIL"]
+    assert Tally.of([answer(True, "FAIL")] * 9).holds("PASS") is None
+    assert Tally.of([answer(True, "FAIL")] * 10).holds("PASS") is False
+    assert Tally.of([answer(True, "PASS")] * 10).holds("PASS") is True
+    assert Tally.of([answer(False, "UNKNOWN")] * 10).holds("FAIL") is False
 
 
 def caught(kind: str, label: Label = "FAIL") -> list[Answer]:
@@ -55,7 +56,7 @@ def test_one_kind_short_of_a_bar_is_named() -> None:
     answers = [answer(True, "PASS" if n else "UNKNOWN", scene=n) for n in range(8)] * 2 + PLANTED
     report = grade(Judged(tuple(answers), (), (1.0,)), 20, 7)
     assert report["ok"] is False
-    assert report["short"] == ["present: PASS"]
+    assert report["short"] == ["present"]
 
 
 def test_an_error_that_is_not_caught_or_never_planted_is_named() -> None:
@@ -87,3 +88,10 @@ def test_locating_counts_right_boxes_among_those_shown_and_those_named() -> None
     )
     report = grade(Judged(tuple(PLANTED), sightings, (1.0,)), 20, 7)
     assert report["locate"] == {"shown": 3, "said": 3, "precision": 0.3333, "recall": 0.3333}
+
+
+def test_what_no_picture_decides_is_counted_and_held_to_no_bar() -> None:
+    zones = [answer(True, "UNKNOWN", kind="placed in a zone", scene=n) for n in range(20)]
+    report = grade(Judged((*zones, *PLANTED), (), (1.0,)), 20, 7)
+    assert report["ok"] is True
+    assert report["kinds"]["placed in a zone"]["ok"] is False

@@ -160,7 +160,7 @@ def test_all_equipment_of_a_description_in_its_order() -> None:
 
 
 def test_all_named_words_are_equipment() -> None:
-    from storyengine.previz.places.words import NAMES
+    from storyengine.previz.appearance.fittings import NAMES
 
     assert set(NAMES) <= set(FITTINGS)
 

@@ -6,6 +6,6 @@ It is what everybody knows a red barrow looks like. What the words leave open fo
 
 from storyengine.previz.appearance.people import person_look
 from storyengine.previz.appearance.places import place_look
-from storyengine.previz.appearance.things import family_of, prop_look
+from storyengine.previz.appearance.things import family_of, landmark_fitting, prop_look
 
-__all__ = ["family_of", "person_look", "place_look", "prop_look"]
+__all__ = ["family_of", "landmark_fitting", "person_look", "place_look", "prop_look"]

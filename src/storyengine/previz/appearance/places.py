@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Literal, TypeVar
 
+from storyengine.previz.appearance.fittings import fittings_in
 from storyengine.previz.colours import MATERIALS, choice, colour_at, shaded, tokens
 from storyengine.previz.looks import Colour, LightLook, PlaceLook, SurfaceLook
 from storyengine.runs.digest import digest
@@ -349,9 +350,6 @@ FEWEST_FITTINGS = 4
 
 def _fittings(text: str, key: str, outdoor: bool) -> tuple[str, ...]:
     """What the description names, and a few usual things where it names little: an empty room tells nothing."""
-    # Imported late: places are built from looks, so their package may import this one.
-    from storyengine.previz.places.words import fittings_in
-
     named = [f for f in fittings_in(text) if outdoor or f not in _ONLY_OUTSIDE]
     common = _COMMON_OUTSIDE if outdoor else _COMMON_INSIDE
     start = choice(key, len(common), "fittings")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from storyengine.previz.appearance.fittings import fitting_named
 from storyengine.previz.appearance.nouns import NOUNS, PART_NOUNS
 from storyengine.previz.colours import MATERIALS, PATTERN_WORDS, choice, colour_at, palette_colour, shaded, tokens
 from storyengine.previz.looks import Colour, Pattern, PropLook, Surface
@@ -420,3 +421,11 @@ def _without_contents(look: str) -> tuple[str, str]:
 def _fullness(words: str) -> Colour | None:
     """ "A full flour sack" is full of flour."""
     return content_colour(words) if re.search(r"\bfull\b", words.lower()) else None
+
+
+def landmark_fitting(name: str, look: str) -> str | None:
+    """The equipment of a place that a landmark is, or None for a thing. The name decides before the description."""
+    named = fitting_named(name)
+    if named is not None:
+        return named
+    return fitting_named(look) if prop_look(name, look).family == "box" else None

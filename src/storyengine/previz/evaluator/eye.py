@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
+import cv2
 import numpy as np
 
-from storyengine.previz.evaluator.finding import (
-    Crowd,
-    HeadSeen,
-    Region,
-    figure_under,
-    find_crowd,
-    find_person,
-    find_thing,
-    person_likeness,
-)
+from storyengine.previz.evaluator.finding import Crowd, HeadSeen, Region, Search, find_crowd, search
 from storyengine.previz.evaluator.networks import Floats
-from storyengine.previz.evaluator.patches import CERTAINTY as PATCHED
-from storyengine.previz.evaluator.patches import find_patches
 from storyengine.previz.evaluator.places import PlaceMatch, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
-from storyengine.previz.evaluator.subjects import FACE, Subjects, ThingSubject, face_direction
+from storyengine.previz.evaluator.subjects import PersonSubject, Subjects, ThingSubject
+from storyengine.previz.evaluator.windows import face_of, relation, state_odds
 
-SEEN, MISSING, SURE = 0.12, 0.04, 0.85
-"""Certainty from which something that should be there is seen, below which it is missing, and from which something
-that should not be there is seen. Chosen by hand so that faultless films pass; `previz grade` prints what they miss."""
+SEEN, MISSING, SURE = -1.0, -3.0, 1.5
+"""Log-odds from which something that should be there is seen, below which it is missing, and from which something
+that should not be there is seen."""
 
 Found = TypeVar("Found")
 
@@ -39,53 +30,65 @@ class Eye:
         self.sights = tuple(sights)
         self._memory: dict[Hashable, object] = {}
 
-    def thing(self, frame: int, entity: str) -> tuple[Region, ...]:
-        subject = self.subjects.things.get(entity)
-        return () if subject is None else self.searched(frame, subject)
+    def search(self, frame: int, entity: str) -> Search | None:
+        """What a frame shows of a person or thing; None for one that no caption knows."""
+        subject = self.subjects.people.get(entity) or self.subjects.things.get(entity)
+        return None if subject is None else self.searched(frame, subject)
 
-    def searched(self, frame: int, subject: ThingSubject) -> tuple[Region, ...]:
-        return self._once(("thing", frame, subject.entity.id), lambda: self._search(frame, subject))
+    def searched(self, frame: int, subject: PersonSubject | ThingSubject) -> Search:
+        person, sight = isinstance(subject, PersonSubject), self.sights[frame]
+        return self._once(("search", frame, subject.entity.id), lambda: search(sight, subject.query, person))
 
-    def _search(self, frame: int, subject: ThingSubject) -> tuple[Region, ...]:
-        """Regions by the network; where it is not sure, patches of the thing's own colour too."""
-        found = find_thing(self.sights[frame], subject)
-        if found and found[0].score > PATCHED:
-            return found
-        views = [view for place in self.subjects.places.values() for view in place.views]
-        people = [person.look for person in self.subjects.people.values()]
-        patches = find_patches(self.sights[frame], subject.look.colour, views, people)
-        return tuple(sorted([*found, *patches], key=lambda region: -region.score))
-
-    def person(self, frame: int, entity: str) -> tuple[Region, ...]:
-        subject = self.subjects.people.get(entity)
-        if subject is None:
-            return ()
-        return self._once(("person", frame, entity), lambda: find_person(self.sights[frame], subject))
+    def seen(self, frame: int, entity: str, odds: float = SEEN) -> Region | None:
+        """Where a person or thing is, if it is seen."""
+        found = self.search(frame, entity)
+        return found.best if found is not None and found.odds >= odds else None
 
     def crowd(self, frame: int) -> Crowd:
         return self._once(("crowd", frame), lambda: find_crowd(self.sights[frame]))
 
     def head(self, frame: int, entity: str) -> HeadSeen | None:
         """The head of a person who was found: the surest one in the upper part of their region."""
-        found = self.person(frame, entity)
-        if not found:
+        found = self.seen(frame, entity)
+        if found is None:
             return None
-        own = [head for head in self.crowd(frame).heads if _wears(found[0], head)]
+        own = [head for head in self.crowd(frame).heads if _wears(found, head)]
         return max(own, key=lambda head: head.score, default=None)
 
     def face(self, frame: int, entity: str) -> float | None:
         """Agreement of the face with the identity sheet, up to 1; None where no face can be compared."""
         head, subject = self.head(frame, entity), self.subjects.people.get(entity)
-        if head is None or subject is None or not subject.faces:
+        if head is None or subject is None or subject.face is None:
             return None
+        known = subject.face
+        return self._once(("face", frame, entity), lambda: float(face_of(self.sights[frame], head) @ known))
 
-        def compared() -> float:
-            half = FACE_REACH * head.radius
-            crop = self.sights[frame].window((head.x, head.y - FACE_ABOVE * head.radius), (half, half), (FACE, FACE))
-            own = face_direction(np.asarray(crop, np.uint8))
-            return max(float(own @ face) for face in subject.faces)
+    def states(self, frame: int, entity: str, values: Sequence[str]) -> dict[str, float]:
+        """Log-odds of those values of which a picture was shown."""
+        subject, found = self.subjects.things[entity], self.seen(frame, entity)
+        shown = {value: look for value in values if (look := subject.in_state(value)) is not None}
+        if found is None or len(shown) < 2:
+            return {}
+        key = ("state", frame, entity, tuple(shown))
+        odds = self._once(key, lambda: state_odds(self.sights[frame], found, tuple(shown.values())))
+        return dict(zip(shown, odds.tolist(), strict=True))
 
-        return self._once(("face", frame, entity), compared)
+    def relation(self, frame: int, entity: str, target: str) -> dict[str, float] | None:
+        """How likely each relation of a thing to another one is; None where one of them is not seen."""
+        thing, other = self.seen(frame, entity), self.seen(frame, target)
+        if thing is None or other is None:
+            return None
+        person, sight = self.is_person(target), self.sights[frame]
+        return self._once(("relation", frame, entity, target), lambda: relation(sight, thing, other, person))
+
+    def gap(self, frame: int, entity: str, target: str) -> float:
+        """The shortest way from a thing to another one, in its lengths."""
+        thing, other = self.seen(frame, entity), self.seen(frame, target)
+        if thing is None or other is None or not thing.mask.any() or not other.mask.any():
+            return 9.0
+        away = cv2.distanceTransform((~other.mask).astype(np.uint8), cv2.DIST_L2, 3)
+        length = max(thing.rect.w, thing.rect.h) / CELL
+        return max(float(away[thing.mask].min()) - 1.0, 0.0) / length
 
     def place(self, frame: int, place: str) -> PlaceMatch | None:
         subject = self.subjects.places.get(place)
@@ -94,17 +97,11 @@ class Eye:
         views, picture = subject.views, self.sights[frame].picture
         return self._once(("place", frame, place), lambda: match_place(picture, views, self.crowd(frame).people))
 
-    def likeness(self, frame: int, head: HeadSeen, people: Sequence[str]) -> float:
-        """How alike the figure under a head is to the likest of some people, as log-odds."""
-        sight = self.sights[frame]
-        features = figure_under(sight, head, self.crowd(frame).people)
-        known = [self.subjects.people[person] for person in people if person in self.subjects.people]
-        return max((person_likeness(features, subject) for subject in known), default=-9.0)
-
-    def where(self, frame: int, entity: str) -> Region | None:
-        """The best region of a person or thing."""
-        found = self.person(frame, entity) if self.is_person(entity) else self.thing(frame, entity)
-        return found[0] if found else None
+    def explained(self, frame: int, head: HeadSeen, people: Iterable[str]) -> float:
+        """How much of the body below a head is one of some people's."""
+        found = [self.search(frame, person) for person in people]
+        maps = [region.likely for search in found if search is not None for region in search.regions]
+        return max((_below(likely, head) for likely in maps), default=0.0)
 
     def is_person(self, entity: str) -> bool:
         return entity in self.subjects.people
@@ -119,22 +116,27 @@ class Eye:
         return self._memory[key]  # type: ignore[return-value]
 
 
-FACE_REACH, FACE_ABOVE = 1.02, 0.12
-"""Half the side of a face's window and how far above the head's middle it lies, in radii of the head."""
-
-
 def _wears(figure: Region, head: HeadSeen) -> bool:
     """Whether a head belongs to a figure: it lies at the top of it, and the figure goes on below."""
     rect = figure.rect.grown(0.4 * head.radius, 1.2 * head.radius)
     if not (rect.x <= head.x <= rect.right and rect.y <= head.y <= rect.y + max(0.45 * rect.h, 3 * head.radius)):
         return False
+    return _below(figure.likely, head) > 0.2
+
+
+def _below(likely: Floats, head: HeadSeen) -> float:
+    """Share of the cells below a head that a map marks."""
     row, column = int((head.y + 1.6 * head.radius) // CELL), int(head.x // CELL)
     reach = max(1, int(head.radius // CELL))
-    below = figure.likely[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
-    return below.size > 0 and float((below > 0.5).mean()) > 0.2
+    below = likely[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
+    return float((below > 0.5).mean()) if below.size else 0.0
 
 
 def overlap(a: Floats, b: Floats) -> float:
     """Shared part of two maps' cells, of the smaller."""
     first, second = a > 0.5, b > 0.5
     return float((first & second).sum()) / max(int(min(first.sum(), second.sum())), 1)
+
+
+def likelihood(odds: float) -> float:
+    return float(1 / (1 + np.exp(-odds)))

@@ -11,9 +11,10 @@ from storyengine.language.captions import read_caption
 from storyengine.media.picture import Picture
 from storyengine.plan import Entity
 from storyengine.previz.evaluator.deciding import decide
-from storyengine.previz.evaluator.eye import SURE, Eye
+from storyengine.previz.evaluator.eye import Eye
+from storyengine.previz.evaluator.finding import search
 from storyengine.previz.evaluator.seeing import Sight, look_at
-from storyengine.previz.evaluator.subjects import Subjects, read_subjects
+from storyengine.previz.evaluator.subjects import read_subjects, thing_subject
 
 MOST_FRAMES = 16
 
@@ -39,20 +40,21 @@ def judge(request: JudgeRequest) -> tuple[Verdict, ...]:
     return tuple(decide(eye, statement) for statement in request.statements)
 
 
+LOCATED = 0.0
+"""Log-odds from which something that is looked for is located."""
+
+
 def locate(request: LocateRequest) -> dict[str, Box | None]:
     """Boxes of things by their captions; None for what is not surely seen."""
-    named = {thing.id: entity for thing in request.things if (entity := _entity(thing)) is not None}
-    captions = tuple(thing.text for thing in request.things)
-    subjects = read_subjects(captions, ())
-    eye = Eye(subjects, (Sight(0, 0.0, Picture.from_bytes(request.image)),))
-    return {thing.id: _box(eye, subjects, named.get(thing.id)) for thing in request.things}
+    eye = Eye(read_subjects((), ()), (Sight(0, 0.0, Picture.from_bytes(request.image)),))
+    return {thing.id: _box(eye, thing) for thing in request.things}
 
 
-def _entity(thing: Statement) -> Entity | None:
-    subject = read_caption(thing.text)
-    return subject if isinstance(subject, Entity) else None
-
-
-def _box(eye: Eye, subjects: Subjects, entity: Entity | None) -> Box | None:
-    found = eye.where(0, entity.id) if entity is not None else None
-    return eye.sights[0].box(found.rect) if found is not None and found.score >= SURE else None
+def _box(eye: Eye, thing: Statement) -> Box | None:
+    """What has no pictures of its own is looked for as a thing and as equipment of a place; the surer one counts."""
+    entity = read_caption(thing.text)
+    if not isinstance(entity, Entity) or entity.kind != "prop":
+        return None
+    kinds = (thing_subject(entity), thing_subject(entity, fixed=True))
+    best = max((search(eye.sights[0], subject.query, False) for subject in kinds), key=lambda found: found.odds)
+    return eye.sights[0].box(best.best.rect) if best.odds >= LOCATED and best.best is not None else None

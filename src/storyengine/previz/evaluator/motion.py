@@ -1,4 +1,4 @@
-"""Statements about a whole clip: changes, events, movements of people, things and the camera."""
+"""Statements about a whole clip: movements of people, things and the camera."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from storyengine.language.claims import CameraMoves, Happens, Moves
+from storyengine.language.claims import CameraMoves, Moves
 from storyengine.media.picture import Pixels
-from storyengine.previz.evaluator.eye import SEEN, Eye
+from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.seeing import Rect, Sight, shrunk
@@ -149,38 +149,10 @@ def goes(eye: Eye, entity: str) -> Opinion:
 def _track(eye: Eye, entity: str) -> list[tuple[int, Rect]]:
     found = []
     for frame in range(len(eye.sights)):
-        where = eye.where(frame, entity)
-        if where is not None and where.score >= SEEN:
+        where = eye.seen(frame, entity)
+        if where is not None:
             found.append((frame, where.rect))
     return found
-
-
-def happens(eye: Eye, claim: Happens) -> Opinion:
-    """An event in free words: those it names are there, and the people among them move.
-
-    What the event changes is a statement of its own (`Changes`); this one asks whether anybody acts.
-    """
-    if len(eye.sights) < 2:
-        return unknown("one picture shows no event")
-    named = [e for e in eye.subjects.catalog.entities.values() if e.name in claim.action]
-    people = [e.id for e in named if eye.is_person(e.id)]
-    if not people:
-        return unknown("the event names nobody whom this evaluator knows")
-    stirred = {person: stir(eye, person) for person in people}
-    told = ", ".join(
-        f"{eye.name(p)} stirs {s:.1%} of their outline" if s is not None else f"{eye.name(p)} is not seen"
-        for p, s in stirred.items()
-    )
-    seen = [s for s in stirred.values() if s is not None]
-    if not seen:
-        return unknown(told)
-    if max(seen) < STIRRED:
-        return failed(f"nobody acts: {told}")
-    things = [e.id for e in named if not eye.is_person(e.id)]
-    lost = [t for t in things if not _track(eye, t)]
-    if lost:
-        return unknown(f"{told}; {eye.name(lost[0])} is not seen")
-    return passed(told, len(eye.sights) // 2) if max(seen) > 3 * STIRRED else unknown(told)
 
 
 def stir(eye: Eye, person: str) -> float | None:

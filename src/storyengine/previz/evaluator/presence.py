@@ -15,74 +15,71 @@ from storyengine.language.claims import (
     Single,
 )
 from storyengine.plan import Entity
-from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, overlap
-from storyengine.previz.evaluator.finding import Region
+from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.places import ENOUGH, described
 from storyengine.previz.evaluator.subjects import thing_subject
 
 
-def present(eye: Eye, frame: int, claim: Present | LooksLike) -> Opinion:
+def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinion:
     """What is asked for is usually there: it takes little to see it, and less to be sure that it is missing."""
-    found, name = eye.where(frame, claim.entity), eye.name(claim.entity)
+    found, name = eye.search(frame, claim.entity), eye.name(claim.entity)
+    if found is None:
+        return unknown(f"nothing is known of {name}", frame)
     person = eye.subjects.people.get(claim.entity)
-    if person is not None and person.sheet is None and (found is None or found.score < SEEN):
+    if person is not None and person.sheet is None and found.odds < SEEN:
         if eye.crowd(frame).heads:
             return unknown(f"somebody is seen; without an identity sheet it cannot be told whether {name}", frame)
         return failed("nobody is seen", frame)
-    if found is None or found.score < MISSING:
-        best = f"the best region is {found.score:.2f} sure" if found else "no region answers"
-        return failed(f"{name} is not seen: {best}", frame)
-    told, box = f"{found.score:.2f} sure", eye.sights[frame].box(found.rect)
-    if found.score >= SEEN:
+    told = f"{likelihood(found.odds):.2f} sure"
+    box = eye.sights[frame].box(found.best.rect) if found.best is not None else None
+    if found.odds >= SEEN:
         return passed(f"{name} is seen ({told})", frame, box)
-    return unknown(f"a region may be {name} ({told})", frame, box)
+    if found.odds < MISSING:
+        return failed(f"{name} is not seen ({told})", frame)
+    return unknown(f"{name} may be seen ({told})", frame, box)
 
 
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
     """What should be elsewhere usually is: only a sure sight denies it."""
-    found, name = eye.where(frame, claim.entity), eye.name(claim.entity)
-    if found is None or found.score < SURE:
-        best = f"the best region is {found.score:.2f} sure" if found else "no region answers"
-        return passed(f"{name} is not seen: {best}", frame)
-    return failed(f"{name} is seen ({found.score:.2f} sure)", frame, eye.sights[frame].box(found.rect))
+    found, name = eye.search(frame, claim.entity), eye.name(claim.entity)
+    if found is None:
+        return unknown(f"nothing is known of {name}", frame)
+    told = f"{likelihood(found.odds):.2f} sure"
+    if found.odds < SURE or found.best is None:
+        return passed(f"{name} is not seen ({told})", frame)
+    return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
+
+
+TWO = 0.4
+"""How sure the middle of a second one must be."""
 
 
 def single(eye: Eye, frame: int, claim: Single) -> Opinion:
-    """Exactly one: seen, and no second region that is as sure and of comparable size."""
-    seen = present(eye, frame, Present(entity=claim.entity))
-    if seen.label != "PASS" or eye.is_person(claim.entity):
+    """Exactly one: seen, and nothing like the middle of a second one."""
+    seen, found = present(eye, frame, claim), eye.search(frame, claim.entity)
+    if seen.label != "PASS" or eye.is_person(claim.entity) or found is None:
         return seen
-    first, *others = eye.thing(frame, claim.entity)
-    for other in others:
-        if other.score >= SURE and other.share > 0.35 * first.share and not _is_other_thing(eye, frame, claim, other):
-            box = eye.sights[frame].box(other.rect)
-            return failed(f"a second {eye.name(claim.entity)} is seen ({other.score:.2f} sure)", frame, box)
+    if found.second >= TWO:
+        other = found.regions[-1] if len(found.regions) > 1 else found.regions[0]
+        told = f"a second {eye.name(claim.entity)} is seen ({found.second:.2f} sure)"
+        return failed(told, frame, eye.sights[frame].box(other.rect))
     return seen
-
-
-def _is_other_thing(eye: Eye, frame: int, claim: Single, region: Region) -> bool:
-    """Whether a region is better explained by another thing of the story."""
-    for entity in eye.subjects.things:
-        best = eye.where(frame, entity) if entity != claim.entity else None
-        if best is not None and best.score > region.score and overlap(best.likely, region.likely) > 0.5:
-            return True
-    return False
 
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE = 0.2
-"""Agreement of two faces below which they are not one person's."""
-FACES = 0.85
+OTHER_FACE = 0.15
+"""Agreement with the sheet's face below which it is somebody else's."""
+FACES = 0.8
 """How straight a head must face the camera (cosine) for its face to be compared."""
-SMALLEST_FACE = 12.0
-"""Half the height of a head in pixels of the small picture, from which its face can be compared."""
+SMALLEST_FACE = 0.05
+"""Height of a head, of the frame, from which its face can be compared."""
 
 
 def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
-    """By clothes and hair; a face denies it only when it is large, straight and clearly another."""
+    """By clothes and hair; a face denies it only where it can be compared."""
     seen = present(eye, frame, claim)
     if not eye.is_person(claim.entity) or seen.label != "PASS":
         return seen
@@ -90,7 +87,8 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     if eye.subjects.people[claim.entity].sheet is None:
         return unknown(f"no identity sheet of {name} was shown", frame, seen.box)
     agreement = eye.face(frame, claim.entity)
-    if head is None or agreement is None or head.facing < FACES or head.radius < SMALLEST_FACE:
+    tall = 2 * head.radius / eye.sights[frame].shape[0] if head is not None else 0.0
+    if head is None or agreement is None or head.facing < FACES or tall < SMALLEST_FACE or head.free < 0.5:
         return passed(f"{name} is dressed as in the reference; the face cannot be compared", frame, seen.box)
     told = f"the face agrees with {name}'s by {agreement:.2f}"
     if agreement < OTHER_FACE:
@@ -98,32 +96,33 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     return passed(told, frame, seen.box)
 
 
-LEGIBLE = 0.055
-"""Height of a head, of the frame, from which its face can be read."""
+LEGIBLE, ILLEGIBLE = 0.058, 0.033
+"""Height of a head, of the frame, from which its face can be read, and below which it cannot."""
+TOWARDS, AWAY = 0.55, 0.2
+"""Cosine between a face and the camera from which it can be read, and below which it cannot."""
 
 
 def face_legible(eye: Eye, frame: int, claim: FaceLegible) -> Opinion:
-    found = eye.person(frame, claim.entity)
-    if not found or found[0].score < SEEN:
+    found = eye.seen(frame, claim.entity)
+    if found is None:
         return unknown(f"{eye.name(claim.entity)} is not surely seen", frame)
     sight, head = eye.sights[frame], eye.head(frame, claim.entity)
     if head is None:
-        return failed("no head is seen", frame, sight.box(found[0].rect))
-    tall = 2 * head.radius / sight.shape[0]
-    told = f"the head is {tall:.0%} of the frame high and faces the camera by {head.facing:.2f}"
-    if tall >= LEGIBLE and head.facing > 0.25:
-        return passed(told, frame, sight.box(head.rect))
-    return (
-        failed(told, frame, sight.box(head.rect)) if head.facing < 0.0 or tall < 0.6 * LEGIBLE else unknown(told, frame)
-    )
+        return failed("no head is seen", frame, sight.box(found.rect))
+    tall, box = 2 * head.radius / sight.shape[0], sight.box(head.rect)
+    told = f"the head is {tall:.0%} of the frame high, faces the camera by {head.facing:.2f}, {head.free:.0%} free"
+    if tall >= LEGIBLE and head.facing >= TOWARDS and head.free >= 0.6:
+        return passed(told, frame, box)
+    hidden = head.facing < AWAY or tall < ILLEGIBLE or head.free < 0.3
+    return failed(told, frame, box) if hidden else unknown(told, frame, box)
 
 
-STRANGER, UNLIKE = 0.55, -4.0
-"""Certainty of a head that counts, and log-odds of a figure below which it is nobody named."""
+STRANGER, UNLIKE = 0.55, 0.15
+"""Certainty of a head that counts, and share of its body's cells below which it is nobody named."""
 
 
 def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
-    """No more heads than people named, and no head on a figure that is unlike all of them."""
+    """No more heads than people named, and no head on a body that is none of theirs."""
     sight, heads = eye.sights[frame], [h for h in eye.crowd(frame).heads if h.score >= STRANGER]
     own = {head for person in claim.entities if (head := eye.head(frame, person)) is not None}
     strangers = [head for head in heads if head not in own]
@@ -131,9 +130,9 @@ def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
     if len(heads) > len(claim.entities):
         return failed(told, frame, sight.box((strangers or heads)[-1].rect))
     for head in strangers:
-        alike = eye.likeness(frame, head, claim.entities)
+        alike = eye.explained(frame, head, claim.entities)
         if alike < UNLIKE:
-            return failed(f"a figure is unlike everybody named ({alike:+.1f})", frame, sight.box(head.rect))
+            return failed(f"a figure is unlike everybody named ({alike:.0%})", frame, sight.box(head.rect))
     return passed(told, frame)
 
 
@@ -166,8 +165,8 @@ def _by_description(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:
     return failed(told, frame)
 
 
-PLAIN = 0.6
-"""Certainty from which a landmark, which nobody carried in, is seen."""
+PLAIN, GONE = 0.0, -2.5
+"""Log-odds from which a landmark is seen, and below which it is not in frame."""
 
 
 def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
@@ -176,10 +175,13 @@ def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
     if mark is None:
         return unknown("nothing is known of this landmark", frame)
     entity = Entity(id=f"landmark-{mark.id}"[:60], name=mark.name, kind="prop", look=mark.look)
-    found = eye.searched(frame, thing_subject(entity))
-    if found and found[0].score >= PLAIN:
-        return passed(f"{mark.name} is seen ({found[0].score:.2f} sure)", frame, eye.sights[frame].box(found[0].rect))
-    return unknown(f"{mark.name} cannot be told from the place", frame)
+    found = eye.searched(frame, thing_subject(entity, fixed=True))
+    told = f"{likelihood(found.odds):.2f} sure"
+    if found.odds >= PLAIN and found.best is not None:
+        return passed(f"{mark.name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
+    if found.odds < GONE:
+        return failed(f"{mark.name} is not seen ({told})", frame)
+    return unknown(f"{mark.name} may be seen ({told})", frame)
 
 
 DARKER, BRIGHTER, TINTED = 0.80, 1.22, 0.11
@@ -207,24 +209,25 @@ def lit(eye: Eye, frame: int, claim: Lit) -> Opinion:
     return failed(told, frame) if far or opposite else unknown(told, frame)
 
 
-_HEAD_SIZES = {"wide": (0.0, 0.20), "medium": (0.10, 0.36), "tight": (0.20, 1.0)}
-_BODY_SIZES = {"wide": (0.0, 0.95), "medium": (0.4, 1.01), "tight": (0.6, 1.01)}
+FIGURES = {"wide": (0.0, 1.0), "medium": (0.72, 1.95), "tight": (1.5, 99.0)}
+"""Height of a whole figure, in heights of the frame, that a framing allows."""
+DOUBT = 1.04
+"""Factor within which a height may be misjudged."""
 
 
 def framed(eye: Eye, frame: int, claim: Framed) -> Opinion:
-    found = eye.where(frame, claim.entity)
-    if found is None or found.score < SEEN:
+    found = eye.seen(frame, claim.entity)
+    if found is None:
         return unknown(f"{eye.name(claim.entity)} is not surely seen", frame)
     sight, box = eye.sights[frame], eye.sights[frame].box(found.rect)
-    tall = found.rect.h / sight.shape[0]
     if not eye.is_person(claim.entity):
-        return unknown(f"{tall:.0%} of the frame high; framing is told by people", frame, box)
+        return unknown("framing is told by people", frame, box)
     head = eye.head(frame, claim.entity)
-    size, (low, high) = tall, _BODY_SIZES[claim.framing]
-    told = f"the figure is {size:.0%} of the frame high"
-    if head is not None:
-        size, (low, high) = 2 * head.radius / sight.shape[0], _HEAD_SIZES[claim.framing]
-        told = f"the head is {size:.0%} of the frame high"
-    if low <= size <= high:
-        return passed(told, frame, box)
-    return failed(told, frame, box) if size < 0.6 * low or size > 1.5 * high else unknown(told, frame, box)
+    if head is None:
+        return unknown(f"{eye.name(claim.entity)}'s head is not seen", frame, box)
+    low, high = FIGURES[claim.framing]
+    told = f"the whole figure would be {head.figure:.2f} of the frame high"
+    if low * DOUBT <= head.figure <= high / DOUBT:
+        return passed(told, frame, sight.box(head.rect))
+    outside = head.figure < low / DOUBT or head.figure > high * DOUBT
+    return failed(told, frame, box) if outside else unknown(told, frame, box)

@@ -90,10 +90,11 @@ class Sight:
         return np.asarray(cv2.cvtColor(self.small, cv2.COLOR_RGB2GRAY), np.uint8)
 
     @cached_property
-    def features(self) -> Floats:
-        """(channels, rows, columns): what the frame network says of every cell."""
+    def features(self) -> tuple[Floats, Floats]:
+        """What the frame network says of every cell, and of blocks of two by two cells: (channels, rows, columns)."""
         values = np.asarray(self.small.transpose(2, 0, 1)[None] / 255, np.float32)
-        return np.asarray(run("frame", values)[0], np.float32)
+        cells, blocks = run("frame", values, outputs=2)
+        return cells[0], blocks[0]
 
     def box(self, rect: Rect) -> Box:
         """A rectangle as fractions of the frame."""

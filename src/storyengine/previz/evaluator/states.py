@@ -1,36 +1,39 @@
-"""Statements about a thing's state: the region held against the thing as it looks in each state it could have."""
+"""Statements about a thing's state: the region held against the thing as its references show it in each state."""
 
 from __future__ import annotations
 
+from storyengine.backends.ports import Box
 from storyengine.language.claims import HasAttribute
-from storyengine.previz.evaluator.eye import SEEN, Eye
-from storyengine.previz.evaluator.finding import Region, state_odds
+from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-CONTRARY = 2.0
-"""Difference of log-odds by which another state must look likelier to deny the one that is claimed."""
+LIKELIER, CONTRARY = 0.5, -1.0
+"""By how much the state that is claimed must look likelier than the likeliest other one, as log-odds: to be seen, and
+to be denied."""
 
 
 def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
-    found, name = eye.thing(frame, claim.entity), eye.name(claim.entity)
-    if not found or found[0].score < SEEN:
+    found, name = eye.seen(frame, claim.entity), eye.name(claim.entity)
+    if found is None:
         return unknown(f"{name} is not surely seen", frame)
-    best = found[0]
-    box = eye.sights[frame].box(best.rect)
-    odds = odds_of_states(eye, frame, claim.entity, claim.attribute, best)
-    others = {value: odd for value, odd in odds.items() if value != claim.value}
-    if claim.value not in odds or not others:
+    box = eye.sights[frame].box(found.rect)
+    known = next((a for a in eye.subjects.things[claim.entity].entity.attributes if a.name == claim.attribute), None)
+    if known is None or claim.value not in known.values:
         return unknown(f"{name} has no states of which '{claim.value}' is one", frame, box)
-    rival = max(others, key=lambda value: others[value])
-    margin = odds[claim.value] - others[rival]
+    odds = eye.states(frame, claim.entity, known.values)
+    if claim.value not in odds:
+        return _unrivalled(eye, frame, claim, box)
+    rival = max((value for value in odds if value != claim.value), key=lambda value: odds[value])
+    margin = odds[claim.value] - odds[rival]
     told = f"'{claim.value}' against '{rival}': {margin:+.1f}"
-    return failed(told, frame, box) if margin < -CONTRARY else passed(told, frame, box)
+    if margin >= LIKELIER:
+        return passed(told, frame, box)
+    return failed(told, frame, box) if margin <= CONTRARY else unknown(told, frame, box)
 
 
-def odds_of_states(eye: Eye, frame: int, entity: str, attribute: str, region: Region) -> dict[str, float]:
-    """Log-odds of every value that an attribute can have."""
-    subject = eye.subjects.things[entity]
-    known = next((a for a in subject.entity.attributes if a.name == attribute), None)
-    if known is None:
-        return {}
-    return {value: state_odds(eye.sights[frame], region, subject, value) for value in known.values}
+def _unrivalled(eye: Eye, frame: int, claim: HasAttribute, box: Box) -> Opinion:
+    """A story that never shows a thing otherwise has no picture to compare with: that it is seen must do."""
+    subject, name = eye.subjects.things[claim.entity], eye.name(claim.entity)
+    if subject.in_state(claim.value) is not None:
+        return passed(f"{name} is seen; no picture shows it other than '{claim.value}'", frame, box)
+    return unknown(f"no picture shows {name} as '{claim.value}'", frame, box)

@@ -14,13 +14,13 @@ from storyengine.errors import CorruptData
 from storyengine.language.captions import read_caption, read_catalog
 from storyengine.media.picture import Picture, Pixels
 from storyengine.plan import Catalog, Entity, Environment
-from storyengine.previz.appearance import person_look, place_look, prop_look
+from storyengine.previz.appearance import landmark_fitting, person_look, place_look, prop_look
 from storyengine.previz.evaluator.networks import (
-    FEATURES,
-    PROTOTYPES,
     Floats,
+    axis_numbers,
     person_numbers,
     person_query,
+    picture_input,
     run,
     thing_numbers,
     thing_query,
@@ -36,27 +36,23 @@ _COLUMNS = (0.2, 0.5, 0.8)
 
 @dataclass(frozen=True, eq=False)
 class Appearance:
-    """A thing as a picture shows it, or as words alone describe it."""
+    """A thing as a reference picture shows it."""
 
     values: tuple[str, ...]
-    """The state; empty where nothing says one."""
+    """Its state; empty where nothing says one."""
     look: PropLook
-    pixels: Pixels | None = field(repr=False, default=None)
+    pixels: Pixels = field(repr=False)
 
     @cached_property
-    def _numbers(self) -> Floats:
-        look, axes = resolve(self.look, self.values)
-        return thing_numbers(look, axes)
+    def numbers(self) -> Floats:
+        """How far it is open, full and so on, and its look."""
+        _, axes = resolve(self.look, self.values)
+        return np.concatenate([axis_numbers(axes), thing_numbers(self.look)])
 
     @cached_property
-    def search(self) -> Floats:
-        """What to look for in the cells of a frame."""
-        return thing_query("frame", self.pixels, self._numbers).reshape(PROTOTYPES, FEATURES + 1)
-
-    @cached_property
-    def check(self) -> Floats:
-        """What to hold against a region."""
-        return thing_query("crop", self.pixels, self._numbers)
+    def vector(self) -> Floats:
+        """The picture, to be compared with a window."""
+        return np.asarray(run("state_picture", picture_input(self.pixels, 112, 112))[0][0], np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,15 +64,17 @@ class ThingSubject:
     shown: tuple[Appearance, ...]
     """As reference pictures show it."""
 
-    @cached_property
-    def described(self) -> Appearance:
-        """As its words alone describe it."""
-        return Appearance((), self.look)
+    fitting: str | None = None
+    """The kind of equipment that a landmark is."""
 
-    def in_state(self, value: str) -> tuple[Appearance, ...]:
-        """How it appears with a value of an attribute: by pictures of it, else by the words."""
-        pictured = tuple(a for a in self.shown if value in a.values)
-        return pictured or (Appearance((value,), self.look),)
+    @cached_property
+    def query(self) -> Floats:
+        """What to look for in a frame."""
+        return thing_query([a.pixels for a in self.shown], thing_numbers(self.look, self.fitting))
+
+    def in_state(self, value: str) -> Appearance | None:
+        """How it appears with a value of an attribute, where a picture shows it."""
+        return next((a for a in self.shown if value in a.values), None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,32 +95,23 @@ class PersonSubject:
         return [self.sheet[:, max(0, int(c * width) - half) : int(c * width) + half] for c in _COLUMNS]
 
     @cached_property
-    def search(self) -> Floats:
-        query = person_query("frame", self._figures, person_numbers(self.look))
-        return query.reshape(PROTOTYPES, FEATURES + 1)
+    def query(self) -> Floats:
+        """Whom to look for in a frame."""
+        return person_query(self._figures, person_numbers(self.look))
 
     @cached_property
-    def check(self) -> Floats:
-        return person_query("crop", self._figures, person_numbers(self.look))
-
-    @cached_property
-    def faces(self) -> tuple[Floats, ...]:
-        """The directions of the sheet's front and side face."""
-        found = []
-        for figure in self._figures[:2]:
-            crop = _head_of(figure)
-            if crop is not None:
-                found.append(face_direction(crop))
-        return tuple(found)
+    def face(self) -> Floats | None:
+        """The face of the sheet's front, as a direction; None without one."""
+        crop = _head_of(self._figures[0]) if self._figures else None
+        return face_direction(crop) if crop is not None else None
 
 
-FACE = 80
+FACE_SIZE = 80
 """Side of a face as the face network takes it."""
 
 
 def face_direction(pixels: Pixels) -> Floats:
-    values = np.asarray(pixels.transpose(2, 0, 1)[None] / 255, np.float32)
-    direction = run("face", values)[0]
+    direction = run("face", picture_input(pixels, FACE_SIZE, FACE_SIZE))[0][0]
     return np.asarray(direction / max(float(np.linalg.norm(direction)), 1e-6), np.float32)
 
 
@@ -138,7 +127,7 @@ def _head_of(figure: Pixels) -> Pixels | None:
         return None
     middle = ((columns[0] + columns[-1]) / 2, top + 0.052 * tall)
     half = 0.095 * tall
-    return np.asarray(cut_out(figure, middle, (half, half), (FACE, FACE)), np.uint8)
+    return np.asarray(cut_out(figure, middle, (half, half), (FACE_SIZE, FACE_SIZE)), np.uint8)
 
 
 def _silhouette(figure: Pixels) -> Mask:
@@ -197,9 +186,14 @@ def _picture(data: bytes) -> Picture | None:
         return None
 
 
-def thing_subject(entity: Entity, shown: Sequence[tuple[tuple[str, ...], Picture]] = ()) -> ThingSubject:
+def thing_subject(
+    entity: Entity, shown: Sequence[tuple[tuple[str, ...], Picture]] = (), *, fixed: bool = False
+) -> ThingSubject:
+    """`fixed` things are landmarks: perhaps equipment of the place, which looks otherwise than a prop of that name."""
     look = prop_look(entity.name, entity.look)
-    return ThingSubject(entity, look, tuple(Appearance(values, look, picture.pixels) for values, picture in shown))
+    pictures = tuple(Appearance(values, look, picture.pixels) for values, picture in shown)
+    kind = landmark_fitting(entity.name, entity.look) if fixed else None
+    return ThingSubject(entity, look, pictures, f"fitting {kind}" if kind else None)
 
 
 def _person(entity: Entity, shown: Sequence[tuple[tuple[str, ...], Picture]]) -> PersonSubject:

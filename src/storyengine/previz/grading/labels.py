@@ -57,6 +57,8 @@ LARGE_HEAD, SMALL_HEAD = 0.06, 0.03
 """Height of a head, as a share of the frame's, from which a face can be read, and below which it cannot."""
 TALL = {"wide": (0.0, 1.0), "medium": (0.72, 1.95), "tight": (1.5, 99.0)}
 """Height of a whole figure, in frames, that a framing allows; a figure in two ranges fits both."""
+BETWEEN = 1.08
+"""Factor of a range's end within which it is a matter of taste."""
 CROSSES, STANDS = 0.10, 0.03
 """Share of the frame's width that a movement crosses at least, and below which it is none."""
 STEP = 0.4
@@ -269,8 +271,10 @@ class Take:
         if person not in frame.scene.people or not frame.truth.sees(person):
             return None
         tall = frame.tall(person)
-        fits = [name for name, (low, high) in TALL.items() if low <= tall <= high]
-        return framing in fits
+        low, high = TALL[framing]
+        if any(bound / BETWEEN < tall < bound * BETWEEN for bound in (low, high) if bound):
+            return None
+        return low <= tall <= high
 
     # --- what only a clip shows
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from storyengine.previz.appearance.fittings import fitting_named
 from storyengine.previz.looks import PlaceLook
 from storyengine.previz.places import light as lights
 from storyengine.previz.places.assembly import Assembly
@@ -20,7 +21,6 @@ from storyengine.previz.places.model import Bounds, Landmark, LandmarkWords, Pla
 from storyengine.previz.places.piece import Piece, Random
 from storyengine.previz.places.standing import Zone, equip_zones, fill_walls, grown, place_zones, stand_landmark
 from storyengine.previz.places.tones import calm, mixed, shaded, tones_of
-from storyengine.previz.places.words import fitting_named
 from storyengine.previz.render import Box, Lamp, Material, Quad, Room, Window, window
 
 LEAST = (5.2, 4.6, 2.6)

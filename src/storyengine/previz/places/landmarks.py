@@ -8,25 +8,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from storyengine.previz import props
-from storyengine.previz.appearance import prop_look
+from storyengine.previz.appearance import landmark_fitting, prop_look
 from storyengine.previz.looks import PropLook
 from storyengine.previz.places.assembly import Assembly
 from storyengine.previz.places.fittings import FITTINGS
 from storyengine.previz.places.model import LandmarkWords, Mount
 from storyengine.previz.places.piece import Piece
 from storyengine.previz.places.tones import Tones
-from storyengine.previz.places.words import fitting_named
 
 LARGEST = 3.0
 """Longest side of a landmark that is built from a prop family, metres."""
 
 
 def landmark_kind(words: LandmarkWords) -> str | None:
-    """The fitting that a landmark is, or None for a prop. The name decides before the description."""
-    named = fitting_named(words.name)
-    if named is not None:
-        return named
-    return fitting_named(words.look) if prop_look(words.name, words.look).family == "box" else None
+    """The fitting that a landmark is, or None for a prop."""
+    return landmark_fitting(words.name, words.look)
 
 
 def landmark_piece(words: LandmarkWords, work: Assembly, width: float) -> tuple[Piece, Mount]:

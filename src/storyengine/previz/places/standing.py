@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from storyengine.previz.appearance.fittings import fitting_named
 from storyengine.previz.places.assembly import Assembly
 from storyengine.previz.places.fittings import FITTINGS
 from storyengine.previz.places.floorplan import WALLS, FloorPlan, Wall, WallName, offset
 from storyengine.previz.places.model import LandmarkWords, Site, Spot
 from storyengine.previz.places.piece import Piece, Placed, Random
-from storyengine.previz.places.words import fitting_named
 from storyengine.previz.render import Vec3
 
 SITE_WIDTH, SITE_DEPTH = 1.3, 0.8

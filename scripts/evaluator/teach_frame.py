@@ -1,0 +1,463 @@
+"""Teach the frame network and the second look.
+
+python scripts/evaluator/teach_frame.py ROOMS OUT --minutes 15
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from data import AGAIN, DEVICE, Rooms
+from export import export, table
+from nets import CELLS, PROTOTYPES, QUERY, WIDE, FrameNet, PictureNet, QueryNet, SecondLook, answer, similarity, twice
+from torch import Tensor, nn
+
+HEIGHT, WIDTH = 288, 512
+TRACE, SEEN = 0.00012, 0.0006
+"""Shares of the frame between which something is neither there nor missing."""
+CASTS, FRAMES, ASKED = 14, 4, 20
+PICTURE = 256
+
+
+def normal(x: Tensor) -> Tensor:
+    return (x / 255 - 0.5) / 0.25
+
+
+def shrunk(x: Tensor) -> Tensor:
+    """To 640×360, averaged."""
+    return F.interpolate(x, size=(360, 640), mode="bilinear", antialias=True)
+
+
+class Teacher:
+    def __init__(self, rooms: Rooms) -> None:
+        self.rooms = rooms
+        self.by_cast: dict[tuple[int, int], list[int]] = {}
+        for k, frame in enumerate(rooms.frames):
+            self.by_cast.setdefault(frame.cast, []).append(k)
+        self.learn = [c for c in self.by_cast if c[0] not in rooms.valid_rooms]
+        self.valid = [c for c in self.by_cast if c[0] in rooms.valid_rooms]
+        things = {k: s for k, s in rooms.subjects.items() if s.kind == "thing"}
+        self.things = list(things)
+        self.family: dict[str, list] = {}
+        for key, subject in things.items():
+            self.family.setdefault(subject.family, []).append(key)
+        marks = next(iter(things.values())).numbers
+        people = next(s for s in rooms.subjects.values() if s.kind == "person").numbers
+        self.looks, self.persons = len(marks), len(people)
+        self.frame = FrameNet()
+        self.picture = PictureNet(PICTURE)
+        self.figure = PictureNet(128)
+        self.thing = QueryNet(PICTURE + 1 + self.looks)
+        self.person = QueryNet(3 * 128 + 1 + self.persons)
+        self.second = SecondLook()
+        self.parts = {
+            "frame": self.frame, "picture": self.picture, "figure": self.figure, "thing": self.thing,
+            "person": self.person, "second": self.second,
+        }  # fmt: skip
+        for part in self.parts.values():
+            part.to(DEVICE, memory_format=torch.channels_last)
+
+    # --- what is looked for
+
+    def chosen(self, cast: tuple[int, int], count: int) -> list:
+        """Everything of the cast, and things of others up to `count`: of the same families, or any."""
+        keys = list(self.rooms.casts[cast])[:count]
+        own = [k for k in keys if self.rooms.subjects[k].kind == "thing"]
+        while len(keys) < count:
+            like = self.family[self.rooms.subjects[random.choice(own)].family]
+            other = random.choice(like) if random.random() < 0.4 else random.choice(self.things)
+            if other[:2] != cast:
+                keys.append(other)
+        return keys
+
+    def queries(self, keys: list, training: bool) -> Tensor:
+        """A query for every subject."""
+        out = torch.zeros(len(keys), QUERY, device=DEVICE)
+        subjects = [self.rooms.subjects[k] for k in keys]
+        at = [k for k, s in enumerate(subjects) if s.kind != "person"]
+        if at:
+            out[at] = self._things([subjects[k] for k in at], training).float()
+        at = [k for k, s in enumerate(subjects) if s.kind == "person"]
+        if at:
+            out[at] = self._people([subjects[k] for k in at], training).float()
+        return out
+
+    def _things(self, subjects: list, training: bool) -> Tensor:
+        rows, owner = [], []
+        for number, subject in enumerate(subjects):
+            if subject.count and not (training and random.random() < 0.12):
+                count = random.randint(1, subject.count) if training else subject.count
+                for k in random.sample(range(subject.count), count):
+                    rows.append(subject.first + k)
+                    owner.append(number)
+        numbers = torch.from_numpy(np.stack([s.numbers for s in subjects])).to(DEVICE)
+        if training:
+            kept = torch.tensor([[float(s.count == 0 or random.random() > 0.12)] for s in subjects], device=DEVICE)
+            numbers = numbers * kept
+        seen = torch.zeros(len(subjects), PICTURE + 1, device=DEVICE)
+        if rows:
+            pixels = self.rooms.references[rows].permute(0, 3, 1, 2).float()
+            pixels = spoiled_reference(pixels) if training else pixels
+            vectors = self.picture(normal(pixels)).float()
+            index = torch.tensor(owner, device=DEVICE)
+            total = torch.zeros(len(subjects), PICTURE, device=DEVICE).index_add(0, index, vectors)
+            count = torch.zeros(len(subjects), 1, device=DEVICE).index_add(
+                0, index, torch.ones(len(rows), 1, device=DEVICE)
+            )
+            seen = torch.cat([total / count.clamp(min=1), (count > 0).float()], 1)
+        return self.thing(torch.cat([seen, numbers], 1))
+
+    def _people(self, subjects: list, training: bool) -> Tensor:
+        pixels = self.rooms.figures[[s.first for s in subjects]].permute(0, 1, 4, 2, 3).float()
+        count = len(subjects)
+        pixels = pixels.reshape(count * 3, *pixels.shape[2:])
+        pixels = spoiled_reference(pixels) if training else pixels
+        vectors = self.figure(normal(pixels)).float().reshape(count, -1)
+        numbers = torch.from_numpy(np.stack([s.numbers for s in subjects])).to(DEVICE)
+        has = torch.tensor([[float(not training or random.random() > 0.06)] for _ in subjects], device=DEVICE)
+        told = torch.tensor([[float(not training or random.random() > 0.12)] for _ in subjects], device=DEVICE)
+        return self.person(torch.cat([vectors * has, has, numbers * told], 1))
+
+    # --- what is shown
+
+    def pictures(self, numbers: list[int], training: bool) -> tuple[Tensor, Tensor, list]:
+        """Frames and what their pixels show, perhaps nearer and mirrored; and the windows that were taken."""
+        pixels = shrunk(self.rooms.full[numbers].permute(0, 3, 1, 2).float())
+        ids = self.rooms.ids[numbers][:, None].float()
+        count = len(numbers)
+        zoom = torch.ones(count, device=DEVICE)
+        flip = torch.ones(count, device=DEVICE)
+        at = torch.zeros(count, 2, device=DEVICE)
+        if training:
+            zoom = torch.where(
+                torch.rand(count, device=DEVICE) < 0.5, torch.empty(count, device=DEVICE).uniform_(0.6, 1.0), zoom
+            )
+            flip = torch.where(torch.rand(count, device=DEVICE) < 0.5, -1.0, 1.0)
+            at = (torch.rand(count, 2, device=DEVICE) * 2 - 1) * (1 - zoom)[:, None]
+        turn = torch.zeros(count, 2, 3, device=DEVICE)
+        turn[:, 0, 0], turn[:, 1, 1], turn[:, :, 2] = zoom * flip, zoom, at
+        grid = F.affine_grid(turn, [count, 3, HEIGHT, WIDTH], align_corners=False)
+        pixels = F.grid_sample(pixels, grid, align_corners=False, padding_mode="border")
+        ids = F.grid_sample(ids, grid, mode="nearest", align_corners=False)[:, 0].round().to(torch.uint8)
+        if training:
+            pixels = spoiled_frame(pixels)
+        return normal(pixels), ids, list(zip(zoom.tolist(), flip.tolist(), at.tolist(), strict=True))
+
+    def heads(self, numbers: list[int], windows: list) -> Tensor:
+        """(10, frames, 6): x, y, height (pixels), cosine, log height of figure, free."""
+        found = np.zeros((10, len(numbers), 6), np.float32)
+        for b, (number, (zoom, flip, at)) in enumerate(zip(numbers, windows, strict=True)):
+            k = 0
+            for name, (head, _, _) in self.rooms.frames[number].heads.items():
+                if head is None or k == 10 or self.rooms.frames[number].shares.get(name, 0) < SEEN:
+                    continue
+                x, y, tall, cosine, free, figure = head
+                u, v = ((2 * x - 1 - at[0]) / (zoom * flip) + 1) / 2, ((2 * y - 1 - at[1]) / zoom + 1) / 2
+                if 0 <= u < 1 and 0 <= v < 1 and tall * HEIGHT / zoom >= 5 and free > 0.03:
+                    found[k, b] = (
+                        u * WIDTH,
+                        v * HEIGHT,
+                        tall * HEIGHT / zoom,
+                        cosine,
+                        math.log(min(figure / zoom, 12.0)),
+                        free,
+                    )
+                    k += 1
+        return torch.from_numpy(found).to(DEVICE)
+
+
+def spoiled_reference(pixels: Tensor) -> Tensor:
+    count = len(pixels)
+    gain = torch.exp(torch.randn(count, 1, 1, 1, device=DEVICE) * 0.05)
+    shift = torch.randint(-5, 6, (2,)).tolist()
+    return (torch.roll(pixels, shift, (2, 3)) * gain).clamp(0, 255)
+
+
+def spoiled_frame(pixels: Tensor) -> Tensor:
+    count = len(pixels)
+    gain = torch.exp(torch.randn(count, 1, 1, 1, device=DEVICE) * 0.10)
+    tint = torch.exp(torch.randn(count, 3, 1, 1, device=DEVICE) * 0.025)
+    soft = (torch.rand(count, 1, 1, 1, device=DEVICE) < 0.25).float()
+    blurred = F.avg_pool2d(F.pad(pixels, (1, 1, 1, 1), mode="replicate"), 3, 1)
+    pixels = pixels * (1 - 0.7 * soft) + blurred * 0.7 * soft
+    noise = torch.randn_like(pixels) * torch.rand(count, 1, 1, 1, device=DEVICE) * 3
+    return (pixels * gain * tint + noise).clamp(0, 255)
+
+
+ROWS, COLUMNS = torch.meshgrid(
+    torch.arange(HEIGHT // 4, device=DEVICE) * 4 + 1.5, torch.arange(WIDTH // 4, device=DEVICE) * 4 + 1.5, indexing="ij"
+)
+
+
+def head_targets(heads: Tensor) -> tuple[Tensor, ...]:
+    count = heads.shape[1]
+    zeros = torch.zeros(count, HEIGHT // 4, WIDTH // 4, device=DEVICE)
+    heat, on, radius, facing, figure, free = (zeros.clone() for _ in range(6))
+    for row in heads:
+        if not bool(row[:, 2].any()):
+            break
+        x, y, tall, cosine, height, open_ = (row[:, k, None, None] for k in range(6))
+        r = (tall / 2).clamp(min=5)
+        away = (COLUMNS - x) ** 2 + (ROWS - y) ** 2
+        there = tall > 0
+        heat = torch.where(there, torch.maximum(heat, torch.exp(-away / (2 * (0.35 * r) ** 2))), heat)
+        near = (away < (0.7 * r) ** 2) & there
+        on = torch.where(near, torch.ones_like(on), on)
+        radius = torch.where(near, torch.log(tall / 2 / 20).clamp(min=-3).expand_as(on), radius)
+        facing = torch.where(near, cosine.expand_as(on), facing)
+        figure = torch.where(near, height.expand_as(on), figure)
+        free = torch.where(near, open_.expand_as(on), free)
+    return heat, on, radius, facing, figure, free
+
+
+def masks_of(teacher: Teacher, numbers: list[int], keys: list[list], ids: Tensor) -> tuple[Tensor, Tensor]:
+    """(frames, subjects, rows, columns) of cells, of the thing and of a second one. `keys`: those of each frame."""
+    tables = np.zeros((2, len(numbers), len(keys[0]), 256), np.float32)
+    for b, number in enumerate(numbers):
+        frame = teacher.rooms.frames[number]
+        index = {name: k + 1 for k, name in enumerate(frame.names)}
+        for n, key in enumerate(keys[b]):
+            if key[:2] == frame.cast:
+                for which, name in enumerate((key[2], key[2] + AGAIN)):
+                    if name in index:
+                        tables[which, b, n, index[name]] = 1
+    known = torch.from_numpy(tables).to(DEVICE)
+    flat = ids.long().flatten(1)[:, None].expand(-1, len(keys[0]), -1)
+    shape = (len(numbers), len(keys[0]), HEIGHT, WIDTH)
+    first, again = (F.avg_pool2d(known[which].gather(2, flat).view(shape), 4) for which in range(2))
+    return first, again
+
+
+def middles(mask: Tensor) -> Tensor:
+    """A soft spot at the middle of every mask."""
+    total = mask.sum((2, 3), keepdim=True)
+    x = (mask * COLUMNS).sum((2, 3), keepdim=True) / total.clamp(min=1e-3)
+    y = (mask * ROWS).sum((2, 3), keepdim=True) / total.clamp(min=1e-3)
+    wide = (0.18 * torch.sqrt(total * 16)).clamp(min=7.0)
+    return torch.exp(-((COLUMNS - x) ** 2 + (ROWS - y) ** 2) / (2 * wide**2)) * (total * 16 > 40)
+
+
+def looked(teacher: Teacher, cells: Tensor, coarse: Tensor, query: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Odds per cell (4×4), middles (8×8) and presence, of every frame and its queries (frames, queries, QUERY)."""
+    b, n = query.shape[:2]
+    each = similarity(cells[:, :CELLS].float(), query)
+    fine = answer(each)
+    low = F.avg_pool2d(each.flatten(0, 2)[:, None], 2)[:, 0].view(b * n, PROTOTYPES, HEIGHT // 8, WIDTH // 8)
+    wide = coarse[:, None].expand(b, n, *coarse.shape[1:]).flatten(0, 1)
+    look = query[..., -2 * WIDE :].flatten(0, 1)
+    with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
+        maps, there = teacher.second(wide, low, look)
+    maps = maps.float()
+    spread = answer(low.view(b, n, PROTOTYPES, *low.shape[2:])).flatten(0, 1)[:, None]
+    odds = fine + twice(maps[:, :1] - spread).view(b, n, HEIGHT // 4, WIDTH // 4)
+    return odds, maps[:, 1].view(b, n, HEIGHT // 8, WIDTH // 8), there.float().view(b, n)
+
+
+def step(teacher: Teacher, training: bool = True) -> tuple[Tensor, dict[str, Tensor]]:
+    casts = random.sample(teacher.learn, min(CASTS, len(teacher.learn)))
+    numbers = [n for c in casts for n in random.choices(teacher.by_cast[c], k=FRAMES)]
+    keys = [teacher.chosen(c, ASKED) for c in casts]
+    with torch.no_grad():
+        x, ids, windows = teacher.pictures(numbers, training)
+        heat, on, radius, facing, figure, free = head_targets(teacher.heads(numbers, windows))
+        first, again = masks_of(teacher, numbers, [keys[k // FRAMES] for k in range(len(numbers))], ids)
+        target = (first + again).clamp(max=1)
+        share = target.mean((2, 3))
+        clear = ((share > SEEN) | (share < TRACE)).float()
+        present = (share > SEEN).float()
+        wanted = F.max_pool2d(torch.maximum(middles(first), middles(again)), 2)
+        person = people_of(teacher, numbers, ids)
+    with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
+        cells, coarse = teacher.frame(x.contiguous(memory_format=torch.channels_last))
+        query = teacher.queries([k for part in keys for k in part], training)
+    cells = cells.float()
+    query = query.view(len(casts), 1, ASKED, -1).expand(-1, FRAMES, -1, -1).flatten(0, 1)
+    odds, spots, there = looked(teacher, cells, coarse, query)
+    losses: dict[str, Tensor] = {}
+    bce = F.binary_cross_entropy_with_logits(odds, target, reduction="none")
+    rare = (0.04 / share.clamp(0.002, 0.04))[..., None, None]
+    mask = ((bce * (1 + 4 * rare * target)).mean((2, 3)) * clear).sum() / clear.sum()
+    likely = torch.sigmoid(odds)
+    dice = 1 - (2 * (likely * target).sum((2, 3)) + 1) / (likely.sum((2, 3)) + target.sum((2, 3)) + 1)
+    losses["mask"] = mask * 2 + 0.5 * (dice * present).sum() / (present.sum() + 1)
+    said = F.binary_cross_entropy_with_logits(there, present, reduction="none")
+    losses["there"] = (said * clear).sum() / clear.sum()
+    spot = F.binary_cross_entropy_with_logits(spots, wanted, reduction="none") * (1 + 12 * wanted)
+    losses["middle"] = spot.mean()
+    signs = cells[:, CELLS:]
+    losses["person"] = F.binary_cross_entropy_with_logits(signs[:, 0], person)
+    spot = F.binary_cross_entropy_with_logits(signs[:, 1], heat, reduction="none") * (1 + 12 * heat)
+    fitted = sum(((signs[:, 2 + k] - want).abs() * on).sum() for k, want in enumerate((radius, facing, figure, free)))
+    losses["head"] = spot.mean() * 4 + 0.4 * fitted / (on.sum() + 1)
+    total = losses["mask"] + losses["there"] + 2 * losses["middle"] + 0.5 * losses["person"] + 0.5 * losses["head"]
+    return total, losses
+
+
+def people_of(teacher: Teacher, numbers: list[int], ids: Tensor) -> Tensor:
+    """Cells that show anybody."""
+    table_ = np.zeros((len(numbers), 256), np.float32)
+    for b, number in enumerate(numbers):
+        frame = teacher.rooms.frames[number]
+        for k, name in enumerate(frame.names):
+            table_[b, k + 1] = name in frame.heads
+    shown = torch.from_numpy(table_).to(DEVICE).gather(1, ids.long().flatten(1))
+    return F.avg_pool2d(shown.view(len(numbers), 1, HEIGHT, WIDTH), 4)[:, 0]
+
+
+@torch.no_grad()
+def validate(teacher: Teacher) -> None:
+    for part in teacher.parts.values():
+        part.eval()
+    dice = random.getstate()
+    random.seed(5)
+    rows: dict[str, list] = {"thing": [], "mark": [], "person": []}
+    twos: list = []
+    for cast in teacher.valid[:24]:
+        numbers = teacher.by_cast[cast][::3][:10]
+        keys = teacher.chosen(cast, ASKED)
+        x, ids, _ = teacher.pictures(numbers, training=False)
+        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
+            cells, coarse = teacher.frame(x.contiguous(memory_format=torch.channels_last))
+            query = teacher.queries(keys, training=False)
+        odds, spots, there = looked(teacher, cells.float(), coarse, query[None].expand(len(numbers), -1, -1))
+        first, again = masks_of(teacher, numbers, [keys] * len(numbers), ids)
+        target = (first + again).clamp(max=1)
+        share = target.mean((2, 3))
+        both = (odds > 0) & (target > 0.5)
+        either = (odds > 0) | (target > 0.5)
+        overlap = both.sum((2, 3)) / either.sum((2, 3)).clamp(min=1)
+        for b in range(len(numbers)):
+            for n, key in enumerate(keys):
+                rows[teacher.rooms.subjects[key].kind].append(
+                    (there[b, n].item(), share[b, n].item(), overlap[b, n].item())
+                )
+                if first[b, n].mean() > 0.003:
+                    second = again[b, n].mean().item()
+                    spot = torch.sigmoid(spots[b, n])
+                    peak = (F.max_pool2d(spot[None, None], 5, 1, 2)[0, 0] == spot) * spot
+                    twos.append((float(peak.flatten().topk(2).values[1]), second))
+    for kind, found in rows.items():
+        r = np.array(found)
+        if not len(r):
+            continue
+        there, none = r[r[:, 1] >= 0.01], r[r[:, 1] == 0]
+        little = r[(r[:, 1] >= 0.001) & (r[:, 1] < 0.01)]
+        auc = lambda a, b: float((a[:, None] > b[None]).mean()) if len(a) and len(b) else -1.0  # noqa: E731
+        print(
+            "  ",
+            kind,
+            len(there),
+            len(little),
+            len(none),
+            f"auc {auc(there[:, 0], none[:, 0]):.4f} small {auc(little[:, 0], none[:, 0]):.4f}",
+            " ".join(
+                f"{t}:{(there[:, 0] > t).mean():.3f}/{(little[:, 0] > t).mean():.2f}/{(none[:, 0] > t).mean():.3f}"
+                for t in (-2, -1, 0, 1, 2)
+            ),
+            f"iou {there[:, 2].mean():.3f} {(there[:, 2] > 0.4).mean():.3f}",
+            flush=True,
+        )
+    t = np.array(twos)
+    if len(t):
+        print(
+            "   second:",
+            len(t),
+            int((t[:, 1] > 0.003).sum()),
+            " ".join(
+                f"{v}:{(t[t[:, 1] > 0.003, 0] > v).mean():.2f}/{(t[t[:, 1] == 0, 0] > v).mean():.3f}"
+                for v in (0.2, 0.3, 0.4, 0.5)
+            ),
+            flush=True,
+        )
+    random.setstate(dice)
+    for part in teacher.parts.values():
+        part.train()
+
+
+def save(teacher: Teacher, out: Path) -> None:
+    state = {
+        name: {k: v.half() if v.is_floating_point() else v for k, v in part.state_dict().items()}
+        for name, part in teacher.parts.items()
+    }
+    torch.save({"families": teacher.rooms.families, **state}, out / "frame.pt")
+
+
+def export_all(teacher: Teacher, out: Path) -> None:
+    export(teacher.frame, [(1, 3, HEIGHT, WIDTH)], out / "frame.onnx", outputs=2)
+    export(teacher.picture, [(1, 3, 128, 128)], out / "thing_picture.onnx")
+    export(teacher.figure, [(1, 3, 160, 96)], out / "person_picture.onnx")
+    export(
+        teacher.second,
+        [(1, WIDE, HEIGHT // 8, WIDTH // 8), (1, PROTOTYPES, HEIGHT // 8, WIDTH // 8), (1, 2 * WIDE)],
+        out / "second.onnx",
+        outputs=2,
+        pixels=False,
+    )
+    tables = {
+        f"{name}_{k}": v
+        for name, net in (("thing", teacher.thing), ("person", teacher.person))
+        for k, v in table(net).items()
+    }
+    np.savez_compressed(out / "query.npz", families=np.array(teacher.rooms.families), **tables)
+
+
+def main() -> None:
+    said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    said.add_argument("rooms", type=Path)
+    said.add_argument("out", type=Path)
+    said.add_argument("--minutes", type=float, default=15)
+    said.add_argument("--rate", type=float, default=1.5e-3)
+    said.add_argument("--end", type=float, default=0.004, help="the rate at the end, as a part of the first")
+    said.add_argument("--start", type=Path, help="a frame.pt to go on from")
+    said.add_argument("--most", type=int, default=10_000)
+    args = said.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    random.seed(1), torch.manual_seed(1)
+    teacher = Teacher(Rooms(args.rooms, args.most))
+    if args.start:
+        kept = torch.load(args.start, map_location=DEVICE, weights_only=False)
+        for name, part in teacher.parts.items():
+            part.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in kept[name].items()})
+    weights = [p for part in teacher.parts.values() for p in part.parameters()]
+    optimiser = torch.optim.AdamW(weights, lr=args.rate, weight_decay=0.02)
+    began = time.time()
+    end, count, told, checked = began + 60 * args.minutes, 0, began, began
+    while time.time() < end:
+        done = (time.time() - began) / (end - began)
+        for group in optimiser.param_groups:
+            group["lr"] = (
+                args.rate
+                * min(1, (count + 1) / 150)
+                * (args.end + (1 - args.end) * 0.5 * (1 + math.cos(math.pi * done)))
+            )
+        total, losses = step(teacher)
+        optimiser.zero_grad(set_to_none=True)
+        total.backward()
+        nn.utils.clip_grad_norm_(weights, 4.0)
+        optimiser.step()
+        count += 1
+        if time.time() - told > 20:
+            told = time.time()
+            print(
+                count, f"{told - began:.0f} s", " ".join(f"{k} {v.item():.3f}" for k, v in losses.items()), flush=True
+            )
+        if time.time() - checked > 120:
+            validate(teacher)
+            save(teacher, args.out)
+            checked = time.time()
+    validate(teacher)
+    save(teacher, args.out)
+    export_all(teacher, args.out)
+    print("steps", count, flush=True)
+
+
+if __name__ == "__main__":
+    main()

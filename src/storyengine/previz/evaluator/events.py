@@ -1,0 +1,94 @@
+"""Statements that something happens: what the action would bring about is looked for at the end.
+
+The sentence is free text, so only the commonest verbs of change are known. Of any other action it is asked whether
+those it names are there and the people among them move.
+"""
+
+from __future__ import annotations
+
+import re
+
+from storyengine.language.claims import Happens
+from storyengine.previz.evaluator.eye import Eye
+from storyengine.previz.evaluator.motion import STIRRED, goes, stir
+from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
+from storyengine.previz.evaluator.relations import LIKELY, UNLIKELY
+
+_PUTS = re.compile(r"\b(?:puts|sets|lays|places|drops|stows|slides|tucks|hangs)\b.*?\b(onto|on|into|inside|in)\b")
+_GIVES = re.compile(r"\b(?:hands|gives|passes|throws)\b.* to\b")
+_TAKES = re.compile(r"\b(?:picks up|takes|lifts|grabs|collects|fetches)\b")
+_WALKS = re.compile(r"\b(?:walks|goes|runs|steps|strides|moves|crosses)\b")
+_TURNS = re.compile(
+    r"\b(?:opens|closes|shuts|raises|lowers|lights|puts out|fills|empties|turns|unlocks|locks|breaks|mends|covers|"
+    r"wipes|cleans|lifts|until it is)\b"
+)
+
+
+def happens(eye: Eye, claim: Happens) -> Opinion:
+    if len(eye.sights) < 2:
+        return unknown("one picture shows no event")
+    named = _named(eye, claim.action)
+    people = [entity for entity in named if eye.is_person(entity)]
+    things = [entity for entity in named if not eye.is_person(entity)]
+    if not people:
+        return unknown("the event names nobody whom this evaluator knows")
+    stirred = {person: stir(eye, person) for person in people}
+    seen = [value for value in stirred.values() if value is not None]
+    if not seen:
+        return unknown(f"{eye.name(people[0])} is not seen")
+    if max(seen) < STIRRED:
+        return failed(f"nobody acts: {eye.name(people[0])} stirs {max(seen):.1%} of their outline")
+    effect = _effect(eye, claim.action, people, things)
+    if effect is not None:
+        return effect
+    if max(seen) > 3 * STIRRED:
+        return passed(f"{eye.name(people[0])} acts: {max(seen):.1%} of their outline stirs", len(eye.sights) // 2)
+    return unknown(f"{eye.name(people[0])} hardly acts: {max(seen):.1%} of their outline stirs")
+
+
+def _named(eye: Eye, action: str) -> list[str]:
+    """Whom and what an action names, in its order."""
+    found = [(action.find(e.name), e.id) for e in eye.subjects.catalog.entities.values() if e.name in action]
+    return [entity for _, entity in sorted(found)]
+
+
+def _effect(eye: Eye, action: str, people: list[str], things: list[str]) -> Opinion | None:
+    """What the action would bring about, as the last frame shows it; None for an action that is not known."""
+    if (put := _PUTS.search(action)) and len(things) > 1:
+        return _ends(eye, things[0], things[1], "on" if put[1].startswith("on") else "in")
+    if _GIVES.search(action) and things and len(people) > 1:
+        return _ends(eye, things[0], people[-1], "held")
+    if _TAKES.search(action) and things:
+        return _ends(eye, things[0], people[0], "held")
+    if _TURNS.search(action) and things:
+        return _turned(eye, things[-1])
+    return goes(eye, people[0]) if _WALKS.search(action) and not things else None
+
+
+def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
+    last, name = len(eye.sights) - 1, eye.name(thing)
+    likely, before = eye.relation(last, thing, target), eye.relation(0, thing, target)
+    if likely is None:
+        if kind == "in" and eye.seen(0, thing) is not None and eye.seen(last, thing) is None:
+            return passed(f"{name} is seen at the start and no longer at the end", last)
+        return unknown(f"{name} or {eye.name(target)} is not surely seen at the end", last)
+    told = f"at the end {name} is {kind} ({eye.name(target)}): {likely[kind]:.2f} sure"
+    if likely[kind] <= UNLIKELY:
+        return failed(told, last)
+    if likely[kind] < LIKELY or (before is not None and before[kind] >= LIKELY):
+        return unknown(told, last)
+    return passed(told, last)
+
+
+def _turned(eye: Eye, thing: str) -> Opinion | None:
+    """Whether any of a thing's states is another one at the end."""
+    told = None
+    for attribute in eye.subjects.things[thing].entity.attributes:
+        first = eye.states(0, thing, attribute.values)
+        last = eye.states(len(eye.sights) - 1, thing, attribute.values)
+        if first and last:
+            before, after = max(first, key=lambda v: first[v]), max(last, key=lambda v: last[v])
+            told = f"{eye.name(thing)} is first {before}, then {after}"
+            if before != after:
+                return passed(told, len(eye.sights) - 1)
+    return failed(told, len(eye.sights) - 1) if told else None
