@@ -31,13 +31,12 @@ from storyengine.language.claims import (
     Single,
     StateClaim,
 )
-from storyengine.media.detect import find_split, find_text
+from storyengine.media.detect import Region, find_split, find_text
 from storyengine.media.sampling import is_blank
 from storyengine.plan import InSceneZone
 from storyengine.previz.evaluator import events, motion, presence, relations, states
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, first_decided, passed, throughout, unknown
-from storyengine.previz.evaluator.seeing import Sight
 
 SPARSE = (InEnvironment, LooksLike, Lit, FreeOf, LandmarkVisible)
 """Claims about what does not change within a shot: two frames tell as much as eight."""
@@ -102,8 +101,17 @@ _MOMENTS: dict[type, Callable[[Eye, int, Any], Opinion]] = {
 def at_moment(eye: Eye, frame: int, claim: Claim) -> Opinion:
     """What one frame says of a claim."""
     if isinstance(claim, FreeOf):
-        return free_of(eye.sights[frame], claim)
+        return free_of(eye, frame, claim)
     return _MOMENTS[type(claim)](eye, frame, claim)
+
+
+def _worn(eye: Eye, frame: int, row: Region) -> bool:
+    """Whether a row of letters lies on somebody: checked cloth looks like writing."""
+    people = eye.crowd(frame).people
+    high, wide = people.shape
+    rows = slice(int(row.top * high), max(int((row.top + row.height) * high), int(row.top * high) + 1))
+    columns = slice(int(row.left * wide), max(int((row.left + row.width) * wide), int(row.left * wide) + 1))
+    return bool((people[rows, columns] > 0.5).mean() > 0.6)
 
 
 def changes(eye: Eye, claim: Changes) -> Opinion:
@@ -138,10 +146,14 @@ def _seen_there(claim: StateClaim) -> StateClaim:
     return Present(entity=claim.entity) if _in_zone(claim) else claim
 
 
-def free_of(sight: Sight, claim: FreeOf) -> Opinion:
-    frame = sight.index
+FINE = 0.035
+"""Height of a row of letters, of the frame, below which it is taken for a pattern where somebody wears it."""
+
+
+def free_of(eye: Eye, frame: int, claim: FreeOf) -> Opinion:
+    sight = eye.sights[frame]
     if claim.thing in ("on-screen text", "logos and watermarks"):
-        found = find_text(sight.picture)
+        found = [row for row in find_text(sight.picture) if row.height > FINE or not _worn(eye, frame, row)]
         if not found:
             return passed("no lettering is found", frame)
         region = max(found, key=lambda r: r.score)

@@ -52,7 +52,7 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
     return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
 
 
-TWO = 0.4
+TWO = 0.72
 """How sure the middle of a second one must be."""
 
 
