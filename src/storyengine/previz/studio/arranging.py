@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from storyengine.previz.studio.blocking import faced, hidden, in_the_way
-from storyengine.previz.studio.drawing import shares
+from storyengine.previz.studio.drawing import draft_shares
 from storyengine.previz.studio.scene import Scene, Stand, Thing
 from storyengine.previz.studio.sets import is_free, place_of
 from storyengine.previz.studio.staging import bearing, model_of, turned_by
@@ -51,7 +51,7 @@ def lost(scene: Scene, wanted: Collection[str]) -> list[str]:
         return []
     there = [name for name in scene.people if name in wanted]
     there += [name for name in scene.props if name in wanted and not scene.is_hidden(name)]
-    found = shares(scene) if there else {}
+    found = draft_shares(scene) if there else {}
     return [name for name in there if found.get(name, 0.0) < SEEN]
 
 
@@ -88,7 +88,7 @@ def _asides(scene: Scene, name: str) -> Iterator[Scene]:
             yield scene.with_actor(replace(holder, stand=stand))
         yield from _people_moved(scene, holder.id)
     for actor in scene.actors:
-        if actor.id != name and shares(scene.without([actor.id])).get(name, 0.0) >= SEEN:
+        if actor.id != name and draft_shares(scene.without([actor.id])).get(name, 0.0) >= SEEN:
             yield from _people_moved(scene, actor.id)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -12,12 +14,14 @@ from storyengine.errors import Misconfigured
 from storyengine.media.picture import Picture
 from storyengine.previz.figures.figure import pose_instances
 from storyengine.previz.figures.stance import Stance, solve
-from storyengine.previz.render import Camera, Frame, Instance, Renderer, View
+from storyengine.previz.render import BakedRoom, Camera, Frame, Instance, Renderer, View
+from storyengine.previz.render.blank import blank_room
 from storyengine.previz.studio.scene import Blemish, Scene
 from storyengine.previz.studio.sets import baked_of, place_of
 from storyengine.previz.studio.staging import Moment, figure_of, instances, numbers, posed_things, rest, view
 
 SMALLEST, LARGEST, MOST_PIXELS = 16, 8192, 40_000_000
+DRAFT = (320, 180)
 _SHEET_YAWS = (180.0, 90.0, 0.0)
 """Facing south is facing the sheet's camera: front, side, rear."""
 
@@ -52,17 +56,38 @@ def draw_view(scene: Scene, moment: Moment, width: int, height: int, *, truth: b
     return renderer.draw(view(scene, moment), width + width % 2, height + height % 2, truth=truth)
 
 
-def shares(scene: Scene, moment: Moment | None = None, width: int = 320, height: int = 180) -> dict[str, float]:
+def shares(scene: Scene, moment: Moment | None = None, width: int = 640, height: int = 360) -> dict[str, float]:
     """Share of the frame's pixels by id of everything that can be seen; landmarks as `landmark:<id>`."""
     frame = draw_view(scene, moment or rest(scene), width, height, truth=True)
+    found = _shares_by_number(frame)
+    out = {name: found[number] for name, number in numbers(scene).items() if number in found}
+    for mark in place_of(scene.setting).landmarks.values() if scene.setting is not None else ():
+        if mark.number in found:
+            out[f"landmark:{mark.id}"] = found[mark.number]
+    return out
+
+
+def draft_shares(scene: Scene) -> dict[str, float]:
+    """The same for people and things from a small draft, without light, paint or walls: no room is baked for it."""
+    assert scene.setting is not None
+    drafted = view(scene, rest(scene))
+    standing = tuple(replace(fitting, id=0) for fitting in place_of(scene.setting).room.fittings)
+    whole = View(drafted.camera, (*drafted.instances, *standing))
+    found = _shares_by_number(Renderer(_nowhere()).draw(whole, *DRAFT, truth=True))
+    return {name: found[number] for name, number in numbers(scene).items() if number in found}
+
+
+@lru_cache(maxsize=1)
+def _nowhere() -> BakedRoom:
+    """A room whose one wall is too far away to be seen."""
+    blank = blank_room()
+    return replace(blank, points=blank.points + np.array([0.0, 5_000.0, 0.0]))
+
+
+def _shares_by_number(frame: Frame) -> dict[int, float]:
     assert frame.ids is not None
     found, counts = np.unique(frame.ids, return_counts=True)
-    pixels = dict(zip(found.tolist(), (counts / frame.ids.size).tolist(), strict=True))
-    out = {name: pixels[number] for name, number in numbers(scene).items() if number in pixels}
-    for mark in place_of(scene.setting).landmarks.values() if scene.setting is not None else ():
-        if mark.number in pixels:
-            out[f"landmark:{mark.id}"] = pixels[mark.number]
-    return out
+    return dict(zip(found.tolist(), (counts / frame.ids.size).tolist(), strict=True))
 
 
 def _sheet(scene: Scene, width: int, height: int) -> npt.NDArray[np.uint8]:
