@@ -8,7 +8,7 @@ from storyengine.demo import demo_plan, plan_text
 from storyengine.documents import canonical_json
 from storyengine.plan import plan_data, plan_schema
 
-from .running import storyengine
+from .running import installed, storyengine
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def broken(tmp_path, code):
 
 
 def test_check_of_a_sound_plan(plan_file):
-    ran = storyengine("check", plan_file)
+    ran = installed("check", plan_file)
     assert (ran.code, ran.stderr) == (0, "")
     assert "sound" in ran.stdout
     assert storyengine("check", plan_file, "--json").json == {
