@@ -1,6 +1,7 @@
 """What a picture holds: told, shown, or invented."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 import pytest
 
@@ -28,7 +29,14 @@ GIVEN = Shown(
 )
 
 
+@lru_cache
+def faultless(shot: int) -> Scene:
+    return compose_opening(read_prompt(prompts.opening(shot)), GIVEN, dice())
+
+
 def opening(shot: int, shown: Shown = GIVEN, seed: int = 1, profile: str = "none", **more) -> Scene:
+    if (shown, seed, profile, more) == (GIVEN, 1, "none", {}):
+        return faultless(shot)
     return compose_opening(read_prompt(prompts.opening(shot, **more)), shown, dice(seed, profile))
 
 
@@ -84,14 +92,14 @@ def test_a_tail_keeps_people_where_they_stood():
 
 @pytest.mark.slow
 def test_high_fallibility_goes_wrong_and_says_how_in_the_scene():
-    faultless = opening(1)
+    right = opening(1)
     samples = [opening(1, seed=seed, profile="high") for seed in range(50)]
     assert any("red-backpack" not in s.props for s in samples)
     assert any(s.props.get("red-backpack") and s.props["red-backpack"].target != "wooden-desk" for s in samples)
     assert any("stranger" in s.people for s in samples)
     assert any(s.people["mina"].look.face != SHEET.actors[0].look.face for s in samples)
     assert any(s.blemish.text for s in samples)
-    assert any(s.setting.seed != faultless.setting.seed for s in samples)
+    assert any(s.setting.seed != right.setting.seed for s in samples)
 
 
 @pytest.mark.slow

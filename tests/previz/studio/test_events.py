@@ -1,5 +1,6 @@
 """Events acted out: the scene after the last beat is what the prompt says of the end."""
 
+from functools import lru_cache
 from itertools import pairwise
 
 import pytest
@@ -19,6 +20,7 @@ from tests.previz.studio.test_compose import dice, opening
 RELATIONS = {HeldBy: "held", InContainer: "in", OnSurface: "on"}
 
 
+@lru_cache
 def beats_of(shot: int, luck: Dice | None = None):
     return write_script(read_prompt(prompts.video(shot)), opening(shot), Shown(), luck or dice())
 
