@@ -146,7 +146,7 @@ def _seen_there(claim: StateClaim) -> StateClaim:
     return Present(entity=claim.entity) if _in_zone(claim) else claim
 
 
-FINE = 0.035
+FINE = 0.075
 """Height of a row of letters, of the frame, below which it is taken for a pattern where somebody wears it."""
 
 

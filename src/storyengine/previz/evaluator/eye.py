@@ -119,7 +119,7 @@ class Eye:
 
 def _wears(figure: Region, head: HeadSeen) -> bool:
     """Whether a head belongs to a figure: it lies at the top of it, and the figure goes on below."""
-    rect = figure.rect.grown(0.4 * head.radius, 1.2 * head.radius)
+    rect = figure.rect.grown(0.4 * head.radius, 2.5 * head.radius)
     if not (rect.x <= head.x <= rect.right and rect.y <= head.y <= rect.y + max(0.45 * rect.h, 3 * head.radius)):
         return False
     return _below(figure.likely, head) > 0.2
@@ -127,9 +127,9 @@ def _wears(figure: Region, head: HeadSeen) -> bool:
 
 def _below(likely: Floats, head: HeadSeen) -> float:
     """Share of the cells below a head that a map marks."""
-    row, column = int((head.y + 1.6 * head.radius) // CELL), int(head.x // CELL)
-    reach = max(1, int(head.radius // CELL))
-    below = likely[max(row - reach, 0) : row + reach + 1, max(column - reach, 0) : column + reach + 1]
+    top, low = int((head.y + 1.2 * head.radius) // CELL), int((head.y + 5 * head.radius) // CELL)
+    column, reach = int(head.x // CELL), max(1, int(head.radius // CELL))
+    below = likely[max(top, 0) : low + 1, max(column - reach, 0) : column + reach + 1]
     return float((below > 0.5).mean()) if below.size else 0.0
 
 

@@ -7,9 +7,9 @@ from storyengine.language.claims import HasAttribute
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-LIKELIER, CONTRARY = 0.5, -1.0
-"""By how much the state that is claimed must look likelier than the likeliest other one, as log-odds: to be seen, and
-to be denied."""
+CONTRARY = -2.0
+"""Log-odds of the state that is claimed against the likeliest other one, below which it is denied. States are told
+badly (`docs/previz-evaluator.md`), so only what looks clearly otherwise is."""
 
 
 def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
@@ -26,9 +26,7 @@ def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
     rival = max((value for value in odds if value != claim.value), key=lambda value: odds[value])
     margin = odds[claim.value] - odds[rival]
     told = f"'{claim.value}' against '{rival}': {margin:+.1f}"
-    if margin >= LIKELIER:
-        return passed(told, frame, box)
-    return failed(told, frame, box) if margin <= CONTRARY else unknown(told, frame, box)
+    return failed(told, frame, box) if margin < CONTRARY else passed(told, frame, box)
 
 
 def _unrivalled(eye: Eye, frame: int, claim: HasAttribute, box: Box) -> Opinion:
