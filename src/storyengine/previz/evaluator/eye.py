@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 import cv2
@@ -20,6 +21,10 @@ SEEN, MISSING, SURE = -0.7, -1.2, 2.0
 that should not be there is seen. Like all thresholds here they were chosen on the scenes of seed 103: what a contract
 asks for is usually true, so that it takes little to see it."""
 
+SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
+"""Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
+like the other, and rise for a head that is nobody else's."""
+
 Found = TypeVar("Found")
 
 
@@ -33,12 +38,29 @@ class Eye:
 
     def search(self, frame: int, entity: str) -> Search | None:
         """What a frame shows of a person or thing; None for one that no caption knows."""
-        subject = self.subjects.people.get(entity) or self.subjects.things.get(entity)
-        return None if subject is None else self.searched(frame, subject)
+        person = self.subjects.people.get(entity)
+        if person is not None:
+            return self._once(("among", frame, entity), lambda: self._among_people(frame, person))
+        thing = self.subjects.things.get(entity)
+        return None if thing is None else self.searched(frame, thing)
 
     def searched(self, frame: int, subject: PersonSubject | ThingSubject) -> Search:
         person, sight = isinstance(subject, PersonSubject), self.sights[frame]
         return self._once(("search", frame, subject.entity.id), lambda: search(sight, subject.query, person))
+
+    def _among_people(self, frame: int, person: PersonSubject) -> Search:
+        """A figure that looks more like somebody else is theirs; one whose head nobody else claims is likelier."""
+        found = self.searched(frame, person)
+        best = found.best
+        if best is None or person.sheet is None:
+            return found
+        others = [p for p in self.subjects.people.values() if p is not person and p.sheet is not None]
+        searches = [self.searched(frame, other) for other in others]
+        rivals = [s for s in searches if s.best is not None and overlap(s.best.likely, best.likely) > SHARED]
+        if any(rival.odds > found.odds for rival in rivals):
+            return replace(found, odds=found.odds - ANOTHERS)
+        has_head = any(_wears(best, head) for head in self.crowd(frame).heads)
+        return replace(found, odds=found.odds + UNCLAIMED) if has_head else found
 
     def seen(self, frame: int, entity: str, odds: float = SEEN) -> Region | None:
         """Where a person or thing is, if it is seen."""
