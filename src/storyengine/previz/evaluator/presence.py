@@ -52,20 +52,21 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
     return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
 
 
-TWO = 0.72
-"""How sure the middle of a second one must be."""
+TWO, COMPARABLE = 0.6, 0.3
+"""How sure the middle of a second one must be, and how large its region, of the first."""
 
 
 def single(eye: Eye, frame: int, claim: Single) -> Opinion:
-    """Exactly one: seen, and nothing like the middle of a second one."""
+    """Exactly one: seen, and no middle and region of a second one."""
     seen, found = present(eye, frame, claim), eye.search(frame, claim.entity)
     if seen.label != "PASS" or eye.is_person(claim.entity) or found is None:
         return seen
-    if found.second >= TWO:
-        other = found.regions[-1] if len(found.regions) > 1 else found.regions[0]
-        told = f"a second {eye.name(claim.entity)} is seen ({found.second:.2f} sure)"
-        return failed(told, frame, eye.sights[frame].box(other.rect))
-    return seen
+    first, *others = found.regions
+    other = max(others, key=lambda region: region.share, default=None)
+    if other is None or found.second < TWO or other.share < COMPARABLE * first.share:
+        return seen
+    told = f"a second {eye.name(claim.entity)} is seen ({found.second:.2f} sure)"
+    return failed(told, frame, eye.sights[frame].box(other.rect))
 
 
 # --- people --------------------------------------------------------------------------------------------------------
