@@ -39,7 +39,7 @@ WORN = (
 )
 SLOT = {kind: number for number, kinds in enumerate(WORN) for kind in kinds}
 AGAIN = "-again"
-REFERENCE, FIGURE, FACE = 128, (96, 160), 96
+REFERENCE, FIGURE = 128, (96, 160)
 WIDE_FRAME = (960, 540)
 HELD_BACK = 12
 """Rooms whose name comes to this are never learned from."""
@@ -123,7 +123,7 @@ class Rooms:
                 cast, _, name = key.partition(" ")
                 known = Subject(name, "person", person_numbers(person["look"]), len(sheets), 1)
                 self._add((number, int(cast), name), known)
-                sheets.append((person["figures"], person["faces"]))
+                sheets.append(person["figures"])
             for frame in room["frames"]:
                 own = (number, frame["cast"])
                 shots.append(frame["jpg"])
@@ -136,10 +136,7 @@ class Rooms:
         del rooms
         with ThreadPoolExecutor(threads) as pool:
             self.references = self._stack(pool, picture, references)
-            self.figures = self._stack(
-                pool, lambda d: np.stack(np.split(picture(d), 3, axis=1)), [s[0] for s in sheets]
-            )
-            self.faces = self._stack(pool, lambda d: np.stack(np.split(picture(d), 2, axis=1)), [s[1] for s in sheets])
+            self.figures = self._stack(pool, lambda d: np.stack(np.split(picture(d), 3, axis=1)), sheets)
             self.ids = self._stack(pool, picture, ids)
             self.full = self._stack(pool, picture, shots)
         self.valid_rooms = {k for k, f in enumerate(files) if zlib.crc32(f.stem.encode()) % 16 == HELD_BACK}

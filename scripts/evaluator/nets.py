@@ -185,16 +185,18 @@ class StateNet(nn.Module):
 
 
 class FaceNet(nn.Module):
-    """Whether a face is that of a sheet's front and side views."""
+    """A face of 80×80 pixels to a direction by which pictures of it agree."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.face = Trunk(3, 160)
-        self.same = mlp(160 * 7, 192, 1)
+        self.layers = nn.Sequential(
+            conv(3, 32, stride=2), Residual(32), conv(32, 64, stride=2), Residual(64), conv(64, 112, stride=2),
+            Residual(112), Residual(112), nn.Conv2d(112, 32, 1), nn.ReLU(), nn.Flatten(), nn.Linear(32 * 100, 192),
+            nn.ReLU(), nn.Dropout(0.2), nn.Linear(192, 96),
+        )  # fmt: skip
 
-    def compare(self, face: Tensor, front: Tensor, side: Tensor) -> Tensor:
-        parts = [face, front, side, face * front, face * side, (face - front).abs(), (face - side).abs()]
-        return self.same(torch.cat(parts, 1))[:, 0]
+    def forward(self, x: Tensor) -> Tensor:
+        return self.layers(x)
 
 
 class RelationNet(nn.Module):

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from data import FACE, FIGURE, REFERENCE, WIDE_FRAME
+from data import FIGURE, REFERENCE, WIDE_FRAME
 
 COLUMNS = (0.2, 0.5, 0.8)
 """Where front, side and rear stand on an identity sheet, of its width."""
@@ -38,36 +38,12 @@ def figures(sheet: np.ndarray) -> list[np.ndarray]:
     return [np.ascontiguousarray(sheet[:, max(0, int(c * width) - half) : int(c * width) + half]) for c in COLUMNS]
 
 
-def silhouette(figure: np.ndarray) -> np.ndarray:
-    edge = np.concatenate([figure[:, :6], figure[:, -6:]], axis=1).astype(np.int16)
-    backdrop = np.median(edge, axis=1)[:, None]
-    apart = np.abs(figure.astype(np.int16) - backdrop).max(axis=2).astype(np.uint8)
-    return cv2.morphologyEx((apart > 26).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)) > 0
-
-
-def head_of(figure: np.ndarray) -> np.ndarray:
-    """The head of a figure that stands alone before a plain backdrop, as the product cuts it."""
-    mask = silhouette(figure)
-    rows = np.flatnonzero(mask.sum(axis=1) > 2)
-    if len(rows) < 20:
-        return np.zeros((FACE, FACE, 3), np.uint8)
-    top, tall = int(rows[0]), int(rows[-1] - rows[0])
-    columns = np.flatnonzero(mask[top : top + max(int(0.12 * tall), 2)].sum(axis=0) > 1)
-    if len(columns) == 0:
-        return np.zeros((FACE, FACE, 3), np.uint8)
-    x, y, half = (columns[0] + columns[-1]) / 2, top + 0.052 * tall, 0.095 * tall
-    left, upper, side = round(x - half), round(y - half), round(2 * half)
-    padded = cv2.copyMakeBorder(figure, side, side, side, side, cv2.BORDER_REPLICATE)
-    return shrunk(padded[upper + side : upper + 2 * side, left + side : left + 2 * side], (FACE, FACE))
-
-
 def packed(room: dict) -> dict:
     for thing in room["things"].values():
         thing["shown"] = [(v, r, a, jpeg(shrunk(picture(d), (REFERENCE,) * 2), 92)) for v, r, a, d in thing["shown"]]
     for person in room["people"].values():
         own = figures(picture(person.pop("sheet")))
         person["figures"] = jpeg(np.hstack([shrunk(f, FIGURE) for f in own]), 92)
-        person["faces"] = jpeg(np.hstack([head_of(f) for f in own[:2]]), 94)
     for frame in room["frames"]:
         frame["jpg"] = jpeg(shrunk(picture(frame["jpg"]), WIDE_FRAME), 78)
     return room

@@ -1,4 +1,4 @@
-"""Teach what is told from near: states of things, faces, and how a thing relates to what it is on, in or held by.
+"""Teach what is told from near: states of things, and how a thing relates to what it is on, in or held by.
 
 python scripts/evaluator/teach_close.py ROOMS OUT --minutes 15
 """
@@ -14,15 +14,13 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
-from data import AXES, DEVICE, FACE, Rooms
+from data import AXES, DEVICE, Rooms
 from export import export, table
-from nets import FaceNet, RelationNet, StateNet
+from nets import RelationNet, StateNet
 from torch import Tensor, nn
 
 WINDOW = 112
 MARGIN = 1.25
-FACE_REACH, FACE_BELOW = 0.66, 0.12
-"""Half a face's window and how far below the head's middle it lies, in heights of the head."""
 KINDS = ("held", "on", "in", "worn", "none")
 STATES = 3
 """The most values of an attribute that are compared at once."""
@@ -97,15 +95,14 @@ class Close:
         self.rooms = rooms
         self.boxes = self._boxes()
         self.lessons: dict[str, tuple[list, list]] = {
-            "state": self._states(), "face": self._faces(), "relation": self._relations(),
+            "state": self._states(), "relation": self._relations(),
         }  # fmt: skip
         for name, (learn, valid) in self.lessons.items():
             print(name, len(learn), len(valid), flush=True)
         looks = len(next(s for s in rooms.subjects.values() if s.kind == "thing").numbers)
         self.state = StateNet(2 * len(AXES) + looks).to(DEVICE)
-        self.face = FaceNet().to(DEVICE)
         self.relation = RelationNet().to(DEVICE)
-        self.parts = {"state": self.state, "face": self.face, "relation": self.relation}
+        self.parts = {"state": self.state, "relation": self.relation}
 
     def _boxes(self) -> list[dict[str, tuple[float, float, float, float]]]:
         """Of everything in every frame: left, top, right, bottom as shares of the width, as its cells show it."""
@@ -157,19 +154,6 @@ class Close:
     @staticmethod
     def _picture(subject, attribute: str, value: str) -> int | None:
         return next((k for k, (values, _) in enumerate(subject.states) if (attribute, value) in values), None)
-
-    def _faces(self) -> tuple[list, list]:
-        """(frame, head, sheet, whether it is their own face)."""
-        found = []
-        for k, frame in enumerate(self.rooms.frames):
-            for name, (head, own, _) in frame.heads.items():
-                subject = self.rooms.subjects.get((*frame.cast, name))
-                if subject is None or head is None:
-                    continue
-                x, y, tall, cosine, free, _ = head
-                if 0 < x < 1 and 0 < y < 1 and tall >= 0.045 and cosine > 0.3 and free > 0.6:
-                    found.append((k, head, subject.first, own))
-        return self._split(found, lambda i: self.rooms.frames[i[0]].room)
 
     def _relations(self) -> tuple[list, list]:
         """(frame, thing, other, kind)."""
@@ -260,26 +244,6 @@ class Close:
             odds = self.state.compare(window, pictures, told, known)
         return odds.float().masked_fill(known == 0, -30.0), torch.tensor(truth, device=DEVICE)
 
-    def faces(self, items: list, training: bool) -> tuple[Tensor, Tensor]:
-        rows = [i[0] for i in items]
-        heads = torch.tensor([(i[1][0], i[1][1] * 720 / 1280, i[1][2] * 720 / 1280) for i in items], device=DEVICE)
-        half = heads[:, 2] * FACE_REACH
-        at = heads[:, :2].clone()
-        at[:, 1] += heads[:, 2] * FACE_BELOW
-        flip = torch.ones(len(items), device=DEVICE)
-        if training:
-            half = half * torch.exp(torch.randn_like(half) * 0.08)
-            at = at + torch.randn_like(at) * half[:, None] * 0.07
-        pixels = windows(self.rooms.full, rows, at, half, FACE, flip)
-        faces = self.rooms.faces[[i[2] for i in items]].permute(0, 1, 4, 2, 3).float()
-        if training:
-            pixels, faces = tinted(pixels), torch.roll(faces, torch.randint(-3, 4, (2,)).tolist(), (3, 4))
-        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
-            every = torch.cat([pixels, faces[:, 0], faces[:, 1]])
-            own, front, side = self.face.face(normal(every)).chunk(3)
-            odds = self.face.compare(own, front, side)
-        return odds.float(), torch.tensor([float(i[3]) for i in items], device=DEVICE)
-
     def relations(self, items: list, training: bool) -> tuple[Tensor, Tensor]:
         rows = [i[0] for i in items]
         frames = self.rooms.frames
@@ -306,10 +270,8 @@ class Close:
 def losses(close: Close, batch: int) -> dict[str, Tensor]:
     odds, truth = close.states(close.pick("state", batch, True), True)
     state = F.cross_entropy(odds, truth)
-    odds, truth = close.faces(close.pick("face", batch, True), True)
-    face = F.binary_cross_entropy_with_logits(odds, truth)
     odds, truth = close.relations(close.pick("relation", batch, True), True)
-    return {"state": state, "face": face, "relation": F.cross_entropy(odds, truth)}
+    return {"state": state, "relation": F.cross_entropy(odds, truth)}
 
 
 @torch.no_grad()
@@ -336,19 +298,6 @@ def validate(close: Close) -> None:
             ),
             flush=True,
         )
-    said, true = [], []
-    for k in range(0, len(close.lessons["face"][1]), 128):
-        odds, truth = close.faces(close.pick("face", 128, False, k), False)
-        said += odds.tolist()
-        true += truth.tolist()
-    said, true = np.array(said), np.array(true)
-    if len(said):
-        own, other = said[true > 0], said[true == 0]
-        print(
-            f"   face auc {(own[:, None] > other[None]).mean():.4f} of {len(own)} {len(other)};",
-            " ".join(f"{t}: {(own > t).mean():.3f}/{(other > t).mean():.3f}" for t in (-4, -3, -2, -1, 0, 1)),
-            flush=True,
-        )
     table_ = np.zeros((5, 5), int)
     for k in range(0, len(close.lessons["relation"][1]), 128):
         odds, truth = close.relations(close.pick("relation", 128, False, k), False)
@@ -371,11 +320,10 @@ def save(close: Close, out: Path) -> None:
 def export_all(close: Close, out: Path) -> None:
     export(close.state.window, [(1, 4, WINDOW, WINDOW)], out / "state_window.onnx", pixels=False)
     export(close.state.picture, [(1, 3, WINDOW, WINDOW)], out / "state_picture.onnx")
-    export(close.face.face, [(1, 3, FACE, FACE)], out / "face.onnx")
     export(close.relation.near, [(1, 5, 96, 96)], out / "relation_near.onnx", pixels=False)
     export(close.relation.far, [(1, 5, 96, 96)], out / "relation_far.onnx", pixels=False)
     tables = {f"state_told.{k}": v for k, v in table(close.state.told).items()}
-    for name, net in (("state", close.state.score), ("face", close.face.same), ("relation", close.relation.kind)):
+    for name, net in (("state", close.state.score), ("relation", close.relation.kind)):
         tables |= {f"{name}_{k}": v for k, v in table(net).items()}
     np.savez_compressed(out / "close.npz", families=np.array(close.rooms.families), **tables)
 

@@ -389,15 +389,25 @@ def save(teacher: Teacher, out: Path) -> None:
     torch.save({"families": teacher.rooms.families, **state}, out / "frame.pt")
 
 
+class Maps(nn.Module):
+    """The second look without its word on whether a thing is there: the cells themselves tell that better."""
+
+    def __init__(self, second: SecondLook) -> None:
+        super().__init__()
+        self.second = second
+
+    def forward(self, coarse: Tensor, each: Tensor, look: Tensor) -> Tensor:
+        return self.second(coarse, each, look)[0]
+
+
 def export_all(teacher: Teacher, out: Path) -> None:
     export(teacher.frame, [(1, 3, HEIGHT, WIDTH)], out / "frame.onnx", outputs=2)
     export(teacher.picture, [(1, 3, 128, 128)], out / "thing_picture.onnx")
     export(teacher.figure, [(1, 3, 160, 96)], out / "person_picture.onnx")
     export(
-        teacher.second,
+        Maps(teacher.second),
         [(1, WIDE, HEIGHT // 8, WIDTH // 8), (1, PROTOTYPES, HEIGHT // 8, WIDTH // 8), (1, 2 * WIDE)],
         out / "second.onnx",
-        outputs=2,
         pixels=False,
     )
     tables = {
