@@ -62,10 +62,10 @@ class Eye:
         has_head = any(_wears(best, head) for head in self.crowd(frame).heads)
         return replace(found, odds=found.odds + UNCLAIMED) if has_head else found
 
-    def seen(self, frame: int, entity: str, odds: float = SEEN) -> Region | None:
+    def seen(self, frame: int, entity: str) -> Region | None:
         """Where a person or thing is, if it is seen."""
         found = self.search(frame, entity)
-        return found.best if found is not None and found.odds >= odds else None
+        return found.best if found is not None and found.odds >= SEEN else None
 
     def crowd(self, frame: int) -> Crowd:
         return self._once(("crowd", frame), lambda: find_crowd(self.sights[frame]))

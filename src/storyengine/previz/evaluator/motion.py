@@ -26,6 +26,8 @@ STIRRED = 0.012
 """Share of a region that must change for something to move in it."""
 CHANGED = 22
 """Grey levels by which a pixel has changed."""
+OPEN = 0.3
+"""Share of a thing's surroundings that nobody may hide for it to be compared."""
 
 
 # --- the camera ------------------------------------------------------------------------------------------------
@@ -170,6 +172,26 @@ def stir(eye: Eye, person: str) -> float | None:
         there = np.asarray(area.cut(eye.sights[b].grey), np.int16)
         most = max(most, float((np.abs(here - there) > CHANGED).mean()))
     return most
+
+
+def changed_share(eye: Eye, thing: str) -> float | None:
+    """Share of a thing's surroundings that is other in the last frame than in the first, people passed over.
+
+    None where it cannot be compared: not seen, before a moving camera, or behind somebody.
+    """
+    last = len(eye.sights) - 1
+    first, end = eye.seen(0, thing), eye.seen(last, thing)
+    drift = background_drift((eye.sights[0], eye.sights[last]))
+    if first is None or end is None or drift is None:
+        return None
+    if max(abs(drift.across), abs(drift.down)) > STEADY or abs(drift.scale - 1) > STEADY:
+        return None
+    area = first.rect.joined(end.rect)
+    people = np.maximum(eye.crowd(0).people, eye.crowd(last).people)
+    size = (eye.sights[0].shape[1], eye.sights[0].shape[0])
+    free = np.asarray(area.cut(np.asarray(cv2.resize(people, size))), np.float32) < 0.3
+    here, there = (np.asarray(area.cut(eye.sights[k].grey), np.int16) for k in (0, last))
+    return float((np.abs(here - there) > CHANGED)[free].mean()) if free.mean() > OPEN else None
 
 
 def frozen(sights: Sequence[Sight]) -> Opinion:

@@ -71,7 +71,7 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE = 0.15
+OTHER_FACE = 0.0
 """Agreement with the sheet's face below which it is somebody else's."""
 FACES = 0.8
 """How straight a head must face the camera (cosine) for its face to be compared."""
