@@ -147,7 +147,9 @@ def find_split(picture: Picture) -> tuple[float, ...]:
 
 def _borders(pixels: npt.NDArray[np.int16]) -> list[float]:
     """Upright borders. The jump is measured over two columns, because encoders soften edges."""
-    jump = np.abs(pixels[:, 2:] - pixels[:, :-2]).max(axis=2) > SPLIT_CONTRAST
+    apart = np.abs(pixels[:, 2:] - pixels[:, :-2])
+    # Three planes are compared faster than one axis of three is searched.
+    jump = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2]) > SPLIT_CONTRAST
     columns = jump.shape[1]
     share = jump.mean(axis=0)
     margin = columns // 12
@@ -158,8 +160,8 @@ def _borders(pixels: npt.NDArray[np.int16]) -> list[float]:
         tenths = [part.mean() for part in np.array_split(jump[:, x], 10)]
         beside = np.concatenate([share[max(0, x - 24) : x - 4], share[x + 5 : x + 25]])
         left, right = pixels[:, max(0, x - 10) : x - 1].mean(axis=(1, 2)), pixels[:, x + 4 : x + 13].mean(axis=(1, 2))
-        apart = _unlike(left, right) and _both_ways(pixels, int(x))
-        if min(tenths) >= SPLIT_TENTH and beside.mean() < 0.3 and apart:
+        differs = _unlike(left, right) and _both_ways(pixels, int(x))
+        if min(tenths) >= SPLIT_TENTH and beside.mean() < 0.3 and differs:
             position = float((x + 1.5) / (columns + 2))
             if not found or position - found[-1] > 0.02:
                 found.append(position)

@@ -78,8 +78,8 @@ def _opinion(eye: Eye, claim: Claim, phase: str) -> Opinion:
 
 
 def _spread(last: int) -> list[int]:
-    """The first frame, the last, and two between: what a search finds in neighbouring frames is mostly the same."""
-    return sorted({0, last // 3, last - last // 3, last})
+    """The first frame, the last, and one between: what a search finds in neighbouring frames is mostly the same."""
+    return sorted({0, last // 2, last})
 
 
 _MOMENTS: dict[type, Callable[[Eye, int, Any], Opinion]] = {

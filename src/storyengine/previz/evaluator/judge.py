@@ -8,7 +8,6 @@ import anyio.to_thread
 
 from storyengine.backends.ports import Box, JudgeCapabilities, JudgeRequest, LocateRequest, Statement, Verdict
 from storyengine.language.captions import read_caption
-from storyengine.media.picture import Picture
 from storyengine.plan import Entity
 from storyengine.previz.evaluator.deciding import decide
 from storyengine.previz.evaluator.eye import Eye
@@ -46,7 +45,7 @@ LOCATED = 0.0
 
 def locate(request: LocateRequest) -> dict[str, Box | None]:
     """Boxes of things by their captions; None for what is not surely seen."""
-    eye = Eye(read_subjects((), ()), (Sight(0, 0.0, Picture.from_bytes(request.image)),))
+    eye = Eye(read_subjects((), ()), (Sight(0, 0.0, request.image),))
     return {thing.id: _box(eye, thing) for thing in request.things}
 
 

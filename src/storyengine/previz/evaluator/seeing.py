@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -67,11 +67,16 @@ class Rect:
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """One frame."""
+    """One frame, decoded when it is first looked at: many statements need only the first and the last."""
 
     index: int
     seconds: float
-    picture: Picture
+    image: bytes = field(repr=False)
+
+    @cached_property
+    def picture(self) -> Picture:
+        """Raises CorruptData for bytes that are no picture."""
+        return Picture.from_bytes(self.image)
 
     @cached_property
     def small(self) -> Pixels:
@@ -146,8 +151,7 @@ def cut_out(
 
 
 def look_at(frames: Sequence[Frame]) -> tuple[Sight, ...]:
-    """Decode the frames. Raises CorruptData for bytes that are no picture."""
-    return tuple(Sight(i, frame.seconds, Picture.from_bytes(frame.image)) for i, frame in enumerate(frames))
+    return tuple(Sight(i, frame.seconds, frame.image) for i, frame in enumerate(frames))
 
 
 def shrunk(pixels: Pixels, width: int) -> Pixels:
