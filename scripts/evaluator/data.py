@@ -14,30 +14,9 @@ import numpy as np
 import torch
 from PIL import Image
 
+from storyengine.previz.evaluator.networks import AGE, BEARD, HAIR, PATTERNS, SLOT, SURFACES, WORN, axis_numbers
+
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-SURFACES = (
-    "painted", "wood", "steel", "iron", "brass", "copper", "stone", "clay", "glass", "cloth", "canvas", "leather",
-    "wool", "paper", "wicker", "rubber", "rope", "plain",
-)  # fmt: skip
-PATTERNS = ("plain", "checked", "striped", "dotted")
-AXES = (
-    "open", "raised", "fill", "lit", "broken", "dirty", "wet", "wound", "loaded", "covered", "turned", "fastened",
-    "tipped", "spread", "running", "across", "hung", "pierced",
-)  # fmt: skip
-HAIR = ("bald", "cropped", "short", "curly", "long", "tied back", "bun", "braid", "plaits", "afro")
-BEARD = ("none", "moustache", "stubble", "full")
-AGE = ("child", "young", "adult", "old")
-WORN = (
-    ("shirt", "t-shirt", "blouse", "jumper", "cardigan", "dress", "uniform"),
-    ("waistcoat", "jacket", "coat", "raincoat", "overall", "boiler suit", "smock", "oilskin", "cape"),
-    ("apron", "leather apron", "tabard", "dungarees"),
-    ("skirt", "trousers", "shorts", "waders"),
-    ("cap", "flat cap", "head-cloth", "hard hat", "wide hat", "woolly hat", "headscarf"),
-    ("scarf", "neckerchief", "sash", "braces", "belt", "back-brace", "goggles", "spectacles"),
-    ("gloves", "fingerless gloves"),
-    ("boots", "shoes", "clogs"),
-)
-SLOT = {kind: number for number, kinds in enumerate(WORN) for kind in kinds}
 AGAIN = "-again"
 REFERENCE, FIGURE = 128, (96, 160)
 WIDE_FRAME = (960, 540)
@@ -56,15 +35,6 @@ def look_numbers(row: tuple, families: list[str]) -> np.ndarray:
     inside = content or (0.0, 0.0, 0.0)
     rest = [float(content is not None), math.log(size), min(count, 6) / 6, 1.0]
     return np.array([*shape, *made, *colour, *accent, *inside, *rest], np.float32)
-
-
-def axis_numbers(axes: tuple) -> np.ndarray:
-    state = np.zeros(2 * len(AXES), np.float32)
-    for axis, value in axes:
-        if axis in AXES:
-            at = 2 * AXES.index(axis)
-            state[at : at + 2] = 1.0, value * 2 - 1
-    return state
 
 
 def person_numbers(row: tuple) -> np.ndarray:

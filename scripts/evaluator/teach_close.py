@@ -14,10 +14,12 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
-from data import AXES, DEVICE, Rooms
+from data import DEVICE, Rooms
 from export import export, table
 from nets import RelationNet, StateNet
 from torch import Tensor, nn
+
+from storyengine.previz.evaluator.networks import AXES
 
 WINDOW = 112
 MARGIN = 1.25

@@ -70,19 +70,19 @@ def layers(name: str, part: str, values: Floats) -> Floats:
 
 # --- looks as numbers --------------------------------------------------------------------------------------------
 
-_SURFACES = (
+SURFACES = (
     "painted", "wood", "steel", "iron", "brass", "copper", "stone", "clay", "glass", "cloth", "canvas", "leather",
     "wool", "paper", "wicker", "rubber", "rope", "plain",
 )  # fmt: skip
-_PATTERNS = ("plain", "checked", "striped", "dotted")
-_AXES = (
+PATTERNS = ("plain", "checked", "striped", "dotted")
+AXES = (
     "open", "raised", "fill", "lit", "broken", "dirty", "wet", "wound", "loaded", "covered", "turned", "fastened",
     "tipped", "spread", "running", "across", "hung", "pierced",
 )  # fmt: skip
-_HAIR = ("bald", "cropped", "short", "curly", "long", "tied back", "bun", "braid", "plaits", "afro")
-_BEARD = ("none", "moustache", "stubble", "full")
-_AGE = ("child", "young", "adult", "old")
-_WORN = (
+HAIR = ("bald", "cropped", "short", "curly", "long", "tied back", "bun", "braid", "plaits", "afro")
+BEARD = ("none", "moustache", "stubble", "full")
+AGE = ("child", "young", "adult", "old")
+WORN = (
     ("shirt", "t-shirt", "blouse", "jumper", "cardigan", "dress", "uniform"),
     ("waistcoat", "jacket", "coat", "raincoat", "overall", "boiler suit", "smock", "oilskin", "cape"),
     ("apron", "leather apron", "tabard", "dungarees"),
@@ -92,14 +92,14 @@ _WORN = (
     ("gloves", "fingerless gloves"),
     ("boots", "shoes", "clogs"),
 )
-_SLOT = {kind: number for number, kinds in enumerate(_WORN) for kind in kinds}
+SLOT = {kind: number for number, kinds in enumerate(WORN) for kind in kinds}
 
 
 def thing_numbers(look: PropLook, family: str | None = None) -> Floats:
     """A thing's look as teaching wrote it: family, surface, pattern, colours, size. `family` names a fitting."""
     shape = [float((family or look.family) == known) for known in tables("query")["families"]]
-    surface = [float(look.surface == surface) for surface in _SURFACES]
-    pattern = [float(look.pattern == pattern) for pattern in _PATTERNS]
+    surface = [float(look.surface == surface) for surface in SURFACES]
+    pattern = [float(look.pattern == pattern) for pattern in PATTERNS]
     content = look.content or (0.0, 0.0, 0.0)
     rest = [float(look.content is not None), math.log(look.size), min(look.count, 6) / 6, 1.0]
     return np.array([*shape, *surface, *pattern, *look.colour, *look.accent, *content, *rest], np.float32)
@@ -107,24 +107,24 @@ def thing_numbers(look: PropLook, family: str | None = None) -> Floats:
 
 def axis_numbers(axes: Sequence[tuple[str, float]]) -> Floats:
     """How far a thing is open, raised, full and so on."""
-    state = np.zeros(2 * len(_AXES), np.float32)
+    state = np.zeros(2 * len(AXES), np.float32)
     for axis, value in axes:
-        if axis in _AXES:
-            at = 2 * _AXES.index(axis)
+        if axis in AXES:
+            at = 2 * AXES.index(axis)
             state[at : at + 2] = 1.0, value * 2 - 1
     return state
 
 
 def person_numbers(look: PersonLook) -> Floats:
     """A person's look as teaching wrote it: skin, hair, beard, age, height, and a colour for each kind of garment."""
-    worn = np.zeros((len(_WORN), 4), np.float32)
+    worn = np.zeros((len(WORN), 4), np.float32)
     for garment in look.garments:
-        slot = worn[_SLOT.get(garment.kind, 5)]
+        slot = worn[SLOT.get(garment.kind, 5)]
         if not slot[0]:
             slot[:] = 1.0, *garment.colour
-    hair = [float(look.hair == name) for name in _HAIR]
-    beard = [float(look.beard == name) for name in _BEARD]
-    age = [float(look.age == name) for name in _AGE]
+    hair = [float(look.hair == name) for name in HAIR]
+    beard = [float(look.beard == name) for name in BEARD]
+    age = [float(look.age == name) for name in AGE]
     return np.array([*look.skin, *look.hair_colour, *hair, *beard, *age, look.height - 1.7, *worn.ravel()], np.float32)
 
 
