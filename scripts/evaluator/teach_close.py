@@ -5,12 +5,11 @@ python scripts/evaluator/teach_close.py ROOMS OUT --minutes 15
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
-import time
 from pathlib import Path
 
+import lesson
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -311,14 +310,6 @@ def validate(close: Close) -> None:
         part.train()
 
 
-def save(close: Close, out: Path) -> None:
-    state = {
-        name: {k: v.half() if v.is_floating_point() else v for k, v in part.state_dict().items()}
-        for name, part in close.parts.items()
-    }
-    torch.save({"families": close.rooms.families, **state}, out / "close.pt")
-
-
 def export_all(close: Close, out: Path) -> None:
     export(close.state.window, [(1, 4, WINDOW, WINDOW)], out / "state_window.onnx", pixels=False)
     export(close.state.picture, [(1, 3, WINDOW, WINDOW)], out / "state_picture.onnx")
@@ -331,54 +322,31 @@ def export_all(close: Close, out: Path) -> None:
 
 
 def main() -> None:
-    said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    said.add_argument("rooms", type=Path)
-    said.add_argument("out", type=Path)
-    said.add_argument("--minutes", type=float, default=15)
-    said.add_argument("--rate", type=float, default=1.0e-3)
+    said = lesson.options(__doc__, rate=1.0e-3)
     said.add_argument("--batch", type=int, default=96)
-    said.add_argument("--end", type=float, default=0.004, help="the rate at the end, as a part of the first")
-    said.add_argument("--start", type=Path, help="a close.pt to go on from")
-    said.add_argument("--most", type=int, default=10_000)
     args = said.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     random.seed(2), torch.manual_seed(2)
     close = Close(Rooms(args.rooms, args.most))
-    if args.start:
-        kept = torch.load(args.start, map_location=DEVICE, weights_only=False)
-        for name, part in close.parts.items():
-            part.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in kept[name].items()})
+    lesson.begin(args, close.parts)
     weights = [p for part in close.parts.values() for p in part.parameters()]
     optimiser = torch.optim.AdamW(weights, lr=args.rate, weight_decay=0.05)
-    began = time.time()
-    end, count, told, checked = began + 60 * args.minutes, 0, began, began
-    while time.time() < end:
-        done = (time.time() - began) / (end - began)
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                args.rate
-                * min(1, (count + 1) / 150)
-                * (args.end + (1 - args.end) * 0.5 * (1 + math.cos(math.pi * done)))
-            )
+
+    def step() -> tuple[Tensor, dict[str, Tensor]]:
         found = losses(close, args.batch)
-        optimiser.zero_grad(set_to_none=True)
-        sum(found.values()).backward()
+        return sum(found.values()), found
+
+    def clip() -> None:
         for part in close.parts.values():
             nn.utils.clip_grad_norm_(part.parameters(), 3.0)
-        optimiser.step()
-        count += 1
-        if time.time() - told > 20:
-            told = time.time()
-            print(count, f"{told - began:.0f} s", " ".join(f"{k} {v.item():.3f}" for k, v in found.items()), flush=True)
-        if time.time() - checked > 120:
-            validate(close)
-            save(close, args.out)
-            checked = time.time()
-    validate(close)
-    save(close, args.out)
+
+    def check() -> None:
+        validate(close)
+        lesson.keep(close.parts, close.rooms.families, args.out / "close.pt")
+
+    lesson.teach(args, optimiser, step, clip, check)
     export_all(close, args.out)
-    print("steps", count, flush=True)
 
 
 if __name__ == "__main__":

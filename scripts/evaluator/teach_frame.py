@@ -5,12 +5,11 @@ python scripts/evaluator/teach_frame.py ROOMS OUT --minutes 15
 
 from __future__ import annotations
 
-import argparse
 import math
 import random
-import time
 from pathlib import Path
 
+import lesson
 import numpy as np
 import torch
 import torch.nn.functional as F
@@ -381,14 +380,6 @@ def validate(teacher: Teacher) -> None:
         part.train()
 
 
-def save(teacher: Teacher, out: Path) -> None:
-    state = {
-        name: {k: v.half() if v.is_floating_point() else v for k, v in part.state_dict().items()}
-        for name, part in teacher.parts.items()
-    }
-    torch.save({"families": teacher.rooms.families, **state}, out / "frame.pt")
-
-
 class Maps(nn.Module):
     """The second look without its word on whether a thing is there: the cells themselves tell that better."""
 
@@ -419,54 +410,21 @@ def export_all(teacher: Teacher, out: Path) -> None:
 
 
 def main() -> None:
-    said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    said.add_argument("rooms", type=Path)
-    said.add_argument("out", type=Path)
-    said.add_argument("--minutes", type=float, default=15)
-    said.add_argument("--rate", type=float, default=1.5e-3)
-    said.add_argument("--end", type=float, default=0.004, help="the rate at the end, as a part of the first")
-    said.add_argument("--start", type=Path, help="a frame.pt to go on from")
-    said.add_argument("--most", type=int, default=10_000)
-    args = said.parse_args()
+    args = lesson.options(__doc__, rate=1.5e-3).parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     random.seed(1), torch.manual_seed(1)
     teacher = Teacher(Rooms(args.rooms, args.most))
-    if args.start:
-        kept = torch.load(args.start, map_location=DEVICE, weights_only=False)
-        for name, part in teacher.parts.items():
-            part.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in kept[name].items()})
+    lesson.begin(args, teacher.parts)
     weights = [p for part in teacher.parts.values() for p in part.parameters()]
     optimiser = torch.optim.AdamW(weights, lr=args.rate, weight_decay=0.02)
-    began = time.time()
-    end, count, told, checked = began + 60 * args.minutes, 0, began, began
-    while time.time() < end:
-        done = (time.time() - began) / (end - began)
-        for group in optimiser.param_groups:
-            group["lr"] = (
-                args.rate
-                * min(1, (count + 1) / 150)
-                * (args.end + (1 - args.end) * 0.5 * (1 + math.cos(math.pi * done)))
-            )
-        total, losses = step(teacher)
-        optimiser.zero_grad(set_to_none=True)
-        total.backward()
-        nn.utils.clip_grad_norm_(weights, 4.0)
-        optimiser.step()
-        count += 1
-        if time.time() - told > 20:
-            told = time.time()
-            print(
-                count, f"{told - began:.0f} s", " ".join(f"{k} {v.item():.3f}" for k, v in losses.items()), flush=True
-            )
-        if time.time() - checked > 120:
-            validate(teacher)
-            save(teacher, args.out)
-            checked = time.time()
-    validate(teacher)
-    save(teacher, args.out)
+
+    def check() -> None:
+        validate(teacher)
+        lesson.keep(teacher.parts, teacher.rooms.families, args.out / "frame.pt")
+
+    lesson.teach(args, optimiser, lambda: step(teacher), lambda: nn.utils.clip_grad_norm_(weights, 4.0), check)
     export_all(teacher, args.out)
-    print("steps", count, flush=True)
 
 
 if __name__ == "__main__":
