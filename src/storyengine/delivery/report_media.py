@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import cv2
 import numpy as np
 from PIL import Image
 
@@ -66,7 +67,10 @@ def _frames(data: bytes, fractions: tuple[float, ...]) -> list[Picture]:
 
 
 def _small(picture: Picture, width: int) -> Picture:
-    return picture.resize(width, max(1, round(width * picture.height / picture.width)))
+    """A thumbnail. It leads nowhere, so the large picture's digest is not reckoned for it."""
+    height = max(1, round(width * picture.height / picture.width))
+    how = cv2.INTER_AREA if width * height < picture.width * picture.height else cv2.INTER_CUBIC
+    return Picture(np.asarray(cv2.resize(picture.pixels, (width, height), interpolation=how), np.uint8))
 
 
 def _laid_out(frames: list[Picture]) -> Picture:

@@ -1,5 +1,7 @@
 import numpy as np
+import pytest
 
+from storyengine.errors import CorruptData
 from storyengine.media.panorama import view
 from storyengine.media.picture import Derivation, Picture
 from storyengine.previz.studio.index import Index, Track
@@ -16,6 +18,16 @@ def test_a_kept_picture_is_recognised_and_a_strange_one_is_not(tmp_path):
     index.keep(picture(1), SCENE)
     assert Index(tmp_path).recognise(Picture.from_bytes(picture(1).to_png())) == SCENE
     assert index.recognise(picture(2)) is None
+
+
+def test_a_file_that_was_strange_is_recognised_once_its_picture_is_kept(tmp_path):
+    index = Index(tmp_path)
+    file = picture(1).to_png()
+    assert index.recognise_file(file) is None
+    index.keep(picture(1), SCENE)
+    assert index.recognise_file(file) == SCENE
+    with pytest.raises(CorruptData):
+        index.recognise_file(b"no picture")
 
 
 def test_a_view_of_a_panorama_leads_to_its_scene_and_angles(tmp_path):

@@ -68,13 +68,12 @@ class StudioAnimator:
         spoiled = broken_job(dice)
         if spoiled is not None:
             return Outcome(error=spoiled)
-        opening = Picture.from_bytes(request.opening)
-        scene = self.index.recognise(opening)
+        scene = self.index.recognise_file(request.opening)
         frames = max(2, round(request.seconds * request.fps))
         if dice.fails("short file"):
             frames = max(2, frames // 3)
         if scene is None or scene.subject != "view" or scene.lens is None or scene.setting is None:
-            clip = _backdrop_clip(opening, request, frames)
+            clip = _backdrop_clip(Picture.from_bytes(request.opening), request, frames)
             track = None
         else:
             shot = self._shot(request, scene, dice, frames)

@@ -24,6 +24,10 @@ from storyengine.errors import FolderError
 from storyengine.media.kernel import cache_folder
 from storyengine.media.picture import Derivation, Picture
 from storyengine.previz.studio.scene import Lens, Scene, from_json, to_json
+from storyengine.runs.digest import digest_bytes
+
+REMEMBERED = 1000
+"""Files whose pixels need not be looked at again."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,7 @@ class Index:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or cache_folder() / "studio"
+        self._lineages: dict[str, tuple[str, Derivation | None]] = {}
 
     def keep(self, picture: Picture, scene: Scene) -> None:
         write_whole(self._path("scenes", picture.digest), to_json(scene))
@@ -73,13 +78,30 @@ class Index:
 
     def recognise(self, picture: Picture) -> Scene | None:
         """The scene of a picture that the studio made itself, or that was derived from one; else None."""
-        found = self.scene(picture.digest)
-        if found is not None or picture.derivation is None:
+        return self._recognised(picture.digest, picture.derivation)
+
+    def recognise_file(self, image: bytes) -> Scene | None:
+        """The same for an encoded picture; raises CorruptData for bytes that are none.
+
+        References come with every job, so the lineage of a file is remembered and its pixels are read once.
+        """
+        file = digest_bytes(image)
+        known = self._lineages.get(file)
+        if known is None:
+            picture = Picture.from_bytes(image)
+            known = self._lineages[file] = (picture.digest, picture.derivation)
+            for oldest in list(self._lineages)[:-REMEMBERED]:
+                self._lineages.pop(oldest, None)
+        return self._recognised(*known)
+
+    def _recognised(self, digest: str, derivation: Derivation | None) -> Scene | None:
+        found = self.scene(digest)
+        if found is not None or derivation is None:
             return found
-        found = self._derived(picture.derivation)
+        found = self._derived(derivation)
         if found is not None:
             # A derivation names only one parent; what is cut from this picture later leads here.
-            self.keep(picture, found)
+            write_whole(self._path("scenes", digest), to_json(found))
         return found
 
     def _derived(self, derivation: Derivation) -> Scene | None:

@@ -87,7 +87,7 @@ def known(index: Index, references: tuple[ReferenceImage, ...]) -> compose.Shown
     """The references that the studio recognises. A file that is no picture is a fault of the request."""
     found = []
     for reference in references:
-        scene = index.recognise(Picture.from_bytes(reference.image))
+        scene = index.recognise_file(reference.image)
         if scene is not None:
             found.append((reference.caption, scene))
     return compose.Shown(tuple(found))
