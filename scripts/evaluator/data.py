@@ -1,36 +1,40 @@
-"""Drawn rooms as tensors on the GPU: frames, what their pixels show, references, looks as numbers."""
+"""Drawn rooms on their way to the GPU, also while others are still being drawn; looks as numbers."""
 
 from __future__ import annotations
 
 import math
 import pickle
-import zlib
+import queue
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from io import BytesIO
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
-from PIL import Image
 
 from storyengine.previz.evaluator.networks import AGE, BEARD, HAIR, PATTERNS, SLOT, SURFACES, WORN, axis_numbers
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
 AGAIN = "-again"
-REFERENCE, FIGURE = 128, (96, 160)
-WIDE_FRAME = (960, 540)
-HELD_BACK = 12
-"""Rooms whose name comes to this are never learned from."""
+FAMILIES = (Path(__file__).parent / "families.txt").read_text().splitlines()
+HELD_BACK = 16
+"""Every so many rooms one is never learned from."""
 
 
 def picture(data: bytes) -> np.ndarray:
-    return np.asarray(Image.open(BytesIO(data)))
+    """Red, green and blue, or what a mask says."""
+    found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    return found[..., ::-1] if found.ndim == 3 else found
 
 
-def look_numbers(row: tuple, families: list[str]) -> np.ndarray:
+def look_numbers(row: tuple) -> np.ndarray:
     family, colour, accent, content, pattern, surface, size, count = row
-    shape = [float(family == name) for name in families]
+    shape = [float(family == name) for name in FAMILIES]
     made = [float(surface == name) for name in SURFACES] + [float(pattern == name) for name in PATTERNS]
     inside = content or (0.0, 0.0, 0.0)
     rest = [float(content is not None), math.log(size), min(count, 6) / 6, 1.0]
@@ -64,92 +68,83 @@ class Subject:
     family: str = ""
 
 
-@dataclass
-class Frame:
-    room: int
-    cast: tuple[int, int]
-    names: list[str]
-    shares: dict[str, float]
-    things: dict
-    heads: dict
+class Store:
+    """Pictures of one size on the GPU, to which more can be added."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most if DEVICE == "cuda" else most // 50  # without a GPU a lesson is only tried out
+        self.count = 0
+        self.rows: torch.Tensor | None = None
+
+    def add(self, pictures: Sequence[np.ndarray]) -> int:
+        """Adds some and tells where they begin; room for all of them is taken at once."""
+        first = self.count
+        if pictures:
+            part = torch.from_numpy(np.stack(pictures))
+            if self.rows is None:
+                self.rows = torch.empty((self.most, *part.shape[1:]), dtype=part.dtype, device=DEVICE)
+            self.rows[first : first + len(part)] = part.to(DEVICE)
+            self.count += len(part)
+        return first
+
+    def __getitem__(self, rows: list[int]) -> torch.Tensor:
+        assert self.rows is not None
+        return self.rows[torch.tensor(rows, device=DEVICE)]
 
 
-class Rooms:
-    """Everything that was drawn."""
+class Reader(threading.Thread):
+    """Reads rooms as they appear in a folder, and decodes of them what a lesson needs."""
 
-    def __init__(self, folder: Path, most: int = 10_000, threads: int = 16) -> None:
-        files = sorted(folder.glob("room-*.pickle"))[:most]
-        rooms = [pickle.loads(f.read_bytes()) for f in files]
-        self.families = (Path(__file__).parent / "families.txt").read_text().splitlines()
-        self.subjects: dict[tuple[int, int, str], Subject] = {}
-        self.casts: dict[tuple[int, int], list[tuple[int, int, str]]] = {}
-        self.frames: list[Frame] = []
-        shots, ids, references, sheets = [], [], [], []
-        for number, room in enumerate(rooms):
-            for key, thing in room["things"].items():
-                cast, _, name = key.partition(" ")
-                self._thing(number, int(cast), name, thing, references)
-            for key, person in room["people"].items():
-                cast, _, name = key.partition(" ")
-                known = Subject(name, "person", person_numbers(person["look"]), len(sheets), 1)
-                self._add((number, int(cast), name), known)
-                sheets.append(person["figures"])
-            for frame in room["frames"]:
-                own = (number, frame["cast"])
-                shots.append(frame["jpg"])
-                ids.append(frame["ids"])
-                self.frames.append(Frame(number, own, frame["names"], frame["shares"], frame["things"], frame["heads"]))
-            for name, mark in room["marks"].items():
-                for cast in {frame["cast"] for frame in room["frames"]}:
-                    known = Subject(name, "mark", look_numbers(mark["look"], self.families), family=mark["look"][0])
-                    self._add((number, cast, name), known)
-        del rooms
-        with ThreadPoolExecutor(threads) as pool:
-            self.references = self._stack(pool, picture, references)
-            self.figures = self._stack(pool, lambda d: np.stack(np.split(picture(d), 3, axis=1)), sheets)
-            self.ids = self._stack(pool, picture, ids)
-            self.full = self._stack(pool, picture, shots)
-        self.valid_rooms = {k for k, f in enumerate(files) if zlib.crc32(f.stem.encode()) % 16 == HELD_BACK}
-        print(
-            len(files),
-            "rooms",
-            len(shots),
-            "frames",
-            len(references),
-            "references",
-            len(sheets),
-            "people",
-            len(self.families),
-            "families",
-            flush=True,
-        )
+    def __init__(self, folder: Path, decode: Callable[[dict], dict], most: int) -> None:
+        super().__init__(daemon=True)
+        self.folder, self.decode, self.most = folder, decode, most
+        self.ready: queue.Queue[tuple[int, dict]] = queue.Queue(maxsize=6)
+        self.start()
 
-    def _add(self, key: tuple[int, int, str], subject: Subject) -> None:
-        self.subjects[key] = subject
-        self.casts.setdefault(key[:2], []).append(key)
+    def run(self) -> None:
+        cv2.setNumThreads(1)
+        done: set[Path] = set()
+        with ThreadPoolExecutor(2) as pool:
+            while len(done) < self.most:
+                new = [path for path in sorted(self.folder.glob("room-*.pickle")) if path not in done]
+                for path, room in zip(new, pool.map(self._read, new), strict=True):
+                    done.add(path)
+                    if room is not None:
+                        self.ready.put((int(re.sub(r"\D", "", path.stem)), room))
+                time.sleep(1)
 
-    def _thing(self, room: int, cast: int, name: str, thing: dict, references: list) -> None:
-        family = thing["look"][0]
-        known = Subject(
-            name,
-            "thing",
-            look_numbers(thing["look"], self.families),
-            len(references),
-            len(thing["shown"]),
-            family=family,
-        )
+    def _read(self, path: Path) -> dict | None:
+        try:
+            return self.decode(pickle.loads(path.read_bytes()))
+        except (pickle.UnpicklingError, EOFError, cv2.error) as wrong:
+            print("left out", path.name, wrong, flush=True)
+            return None
+
+    def next(self, wait: float = 0.0) -> tuple[int, dict] | None:
+        try:
+            return self.ready.get(timeout=wait) if wait else self.ready.get_nowait()
+        except queue.Empty:
+            return None
+
+
+def is_held_back(room: int) -> bool:
+    return room % HELD_BACK == HELD_BACK // 2
+
+
+def things_of(room: dict, first: int) -> dict[tuple[int, str], Subject]:
+    """By cast and name. Their pictures begin at `first`."""
+    found = {}
+    for key, thing in room["things"].items():
+        cast, _, name = key.partition(" ")
+        look = thing["look"]
+        known = Subject(name, "thing", look_numbers(look), first, len(thing["shown"]), family=look[0])
         known.attributes = thing["attributes"]
-        for values, _, axes, data in thing["shown"]:
-            known.states.append((values, axis_numbers(axes)))
-            references.append(data)
-        self._add((room, cast, name), known)
+        known.states = [(values, axis_numbers(axes)) for values, _, axes, _ in thing["shown"]]
+        first += known.count
+        found[int(cast), name] = known
+    return found
 
-    @staticmethod
-    def _stack(pool: ThreadPoolExecutor, read, items: list) -> torch.Tensor:
-        out = None
-        for k in range(0, len(items), 512):
-            part = torch.from_numpy(np.stack(list(pool.map(read, items[k : k + 512]))))
-            if out is None:
-                out = torch.empty((len(items), *part.shape[1:]), dtype=part.dtype, device=DEVICE)
-            out[k : k + len(part)] = part.to(DEVICE)
-        return out
+
+THING = len(look_numbers(("", (0, 0, 0), (0, 0, 0), None, "", "", 1.0, 1)))
+PERSON = len(person_numbers(((0, 0, 0), "", (0, 0, 0), "", "", "", 1.7, [])))
+"""How many numbers a look becomes."""

@@ -1,9 +1,10 @@
 """Draw the pictures from which the evaluator learns: made-up stories in made-up rooms, with what every pixel shows.
 
-    python scripts/evaluator/draw.py FOLDER --rooms 0:40 [--seed 1] [--casts 4] [--scenes 10]
+    python scripts/evaluator/draw.py FOLDER --rooms 0:40 [--seed 1] [--casts 3] [--scenes 3] [--stages 8]
 
-A room is one file, `room-0007.pickle`. Frames are drawn by the studio from the product's own prompts, so they look as
-a film's frames do; some scenes hold a second one of a thing, a stranger, or somebody with another face.
+A room is one file, `room-0007.pickle`. Some frames are composed by the studio from the product's own prompts, so they
+look as a film's frames do; the others are crowded stages (`stage.py`). Some hold a second one of a thing, a stranger, or
+somebody with another face.
 """
 
 from __future__ import annotations
@@ -20,12 +21,15 @@ from random import Random
 
 import cv2
 import numpy as np
+import stage
 import words
+from cutting import Cutter, jpeg
 
 from storyengine.language import HasAttribute
 from storyengine.plan import Entity, Environment
 from storyengine.previz import props
 from storyengine.previz.appearance import prop_look
+from storyengine.previz.evaluator.subjects import _head_of as head_of_figure
 from storyengine.previz.figures.figure import world_matrices
 from storyengine.previz.figures.skeleton import INDEX
 from storyengine.previz.figures.stance import solve
@@ -56,13 +60,11 @@ from storyengine.previz.studio.scene import Lens, Scene
 from storyengine.previz.studio.staging import figure_of, rest
 from storyengine.prompts import pictures
 
-MASK = (640, 360)
-
-
-def jpeg(pixels: np.ndarray, quality: int = 90) -> bytes:
-    return cv2.imencode(".jpg", np.ascontiguousarray(pixels[..., ::-1]), [cv2.IMWRITE_JPEG_QUALITY, quality])[
-        1
-    ].tobytes()
+KEPT = (640, 360)
+"""Size of a frame, and of what its pixels show."""
+REFERENCE, FIGURE, FACE = 128, (96, 160), 80
+COLUMNS = (0.2, 0.5, 0.8)
+"""Where front, side and rear stand on an identity sheet, of its width."""
 
 
 def decoded(png: bytes) -> np.ndarray:
@@ -97,7 +99,7 @@ def thing_record(library: StoryLibrary, entity: Entity) -> dict:
         px = decoded(library.images[asset.picture])
         said = tuple(v.value for v in values)
         resolved, axes = props.resolve(look, said)
-        small = cv2.resize(px, (160, 160), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(px, (REFERENCE, REFERENCE), interpolation=cv2.INTER_AREA)
         shown.append((tuple((v.attribute, v.value) for v in values), look_row(resolved), axes, jpeg(small, 92)))
     attributes = [(a.name, a.values) for a in entity.attributes]
     return {"name": entity.name, "look": look_row(look), "attributes": attributes, "shown": shown}
@@ -112,7 +114,12 @@ def person_record(library: StoryLibrary, entity: Entity) -> dict:
     look = library.faces[entity.id]
     garments = [(g.kind, g.colour, g.second, g.pattern) for g in look.garments]
     row = (look.skin, look.hair, look.hair_colour, look.beard, look.age, look.build, look.height, garments)
-    return {"name": entity.name, "look": row, "sheet": jpeg(px, 92)}
+    half = int(0.15 * px.shape[1])
+    figures = [px[:, max(0, int(c * px.shape[1]) - half) : int(c * px.shape[1]) + half] for c in COLUMNS]
+    small = np.hstack([cv2.resize(f, FIGURE, interpolation=cv2.INTER_AREA) for f in figures])
+    face = head_of_figure(figures[0])
+    assert face is not None
+    return {"name": entity.name, "look": row, "figures": jpeg(small, 92), "face": jpeg(face, 92), "seed": look.face}
 
 
 def head_of(frame: Shown, person: str) -> tuple | None:
@@ -138,8 +145,8 @@ def head_of(frame: Shown, person: str) -> tuple | None:
     )
 
 
-def frame_record(frame: Shown, library: StoryLibrary, cast: int) -> dict:
-    step = frame.ids.shape[1] // MASK[0]
+def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random) -> dict:
+    step = frame.ids.shape[1] // KEPT[0]
     small = frame.ids[::step, ::step]
     counts = np.bincount(np.maximum(small.ravel(), -1) + 1)
     pixels = {name: int(counts[n + 1]) for name, n in frame.named.items() if n + 1 < len(counts) and counts[n + 1]}
@@ -154,9 +161,12 @@ def frame_record(frame: Shown, library: StoryLibrary, cast: int) -> dict:
         known = library.faces.get(actor.id)
         own = known is not None and known.face == actor.look.face
         heads[actor.id] = (head_of(frame, actor.id), own, actor.look.face)
+    shares = {name: pixels[name] / small.size for name in names}
+    cutter = Cutter(frame, shares)
     return {
-        "jpg": jpeg(frame.pixels), "ids": cv2.imencode(".png", ids)[1].tobytes(), "names": names,
-        "shares": {name: pixels[name] / small.size for name in names}, "things": things, "heads": heads, "cast": cast,
+        "jpg": jpeg(cv2.resize(frame.pixels, KEPT, interpolation=cv2.INTER_AREA)), "names": names, "shares": shares,
+        "ids": cv2.imencode(".png", ids)[1].tobytes(), "things": things, "heads": heads, "cast": cast,
+        "states": cutter.states(), "relations": cutter.relations(dice), "faces": cutter.faces(heads),
     }  # fmt: skip
 
 
@@ -277,7 +287,15 @@ def empty_views(library: StoryLibrary, place: str, dice: Random) -> list[Shown]:
     return [_drawn(scene, rest(scene), lens, SIZE) for lens in lenses]
 
 
-def draw_room(number: int, seed: int, casts: int, scenes: int) -> dict:
+def staged_frames(library: StoryLibrary, place: str, dice: Random) -> list[Shown]:
+    """Four looks at a crowded stage."""
+    scene = stage.staged(library, place, dice)
+    scenes = [scene, stage.restated(stage.nearer(scene, dice), library, dice), stage.nearer(scene, dice)]
+    scenes.append(stage.portrait(scene, dice))
+    return [_drawn(s, rest(s), s.lens, SIZE) for s in scenes if s.lens is not None]
+
+
+def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> dict:
     dice = Random(f"{seed} room {number}")
     environment: Environment = words.place(dice)
     made: dict = {"things": {}, "people": {}, "marks": {}, "frames": [], "place": environment.name}
@@ -294,20 +312,23 @@ def draw_room(number: int, seed: int, casts: int, scenes: int) -> dict:
                 kind = landmark_kind(LandmarkWords(mark.id, mark.name, mark.look))
                 row = look_row(prop_look(mark.name, mark.look), f"fitting {kind}" if kind else None)
                 made["marks"][f"landmark:{mark.id}"] = {"name": mark.name, "look": row}
+            made["fittings"] = [f"fitting {kind}" for kind in library.setting(place).look.fittings]
         for entity in cast.things:
             made["things"][f"{cast_number} {entity.id}"] = thing_record(library, entity)
         for entity in cast.people:
             made["people"][f"{cast_number} {entity.id}"] = person_record(library, entity)
-        for scene_number in range(scenes):
+        for scene_number in range(scenes + stages):
             own = Random(f"{seed} room {number} cast {cast_number} scene {scene_number}")
             try:
-                shown = draw_scene(library, 1000 * cast_number + scene_number, own)
+                if scene_number < scenes:
+                    shown = draw_scene(library, 1000 * cast_number + scene_number, own)
+                else:
+                    shown = staged_frames(library, place, own)
+                made["frames"] += [frame_record(frame, library, cast_number, own) for frame in shown]
             except Exception:
                 traceback.print_exc(limit=-3)
-                continue
-            made["frames"] += [frame_record(frame, library, cast_number) for frame in shown]
         made["frames"] += [
-            frame_record(f, library, cast_number)
+            frame_record(f, library, cast_number, dice)
             for f in empty_views(library, place, dice)[: 4 if cast_number == 0 else 1]
         ]
     return made
@@ -318,8 +339,9 @@ def main() -> int:
     said.add_argument("folder", type=Path)
     said.add_argument("--rooms", default="0:10")
     said.add_argument("--seed", type=int, default=1)
-    said.add_argument("--casts", type=int, default=4)
-    said.add_argument("--scenes", type=int, default=10)
+    said.add_argument("--casts", type=int, default=3)
+    said.add_argument("--scenes", type=int, default=3, help="composed scenes of a cast")
+    said.add_argument("--stages", type=int, default=8, help="crowded stages of a cast")
     said.add_argument("--part", default="0/1", help="every n-th room, for several processes: 2/16")
     said.add_argument("--until", type=float, default=1e12, help="start no room after this time (seconds since 1970)")
     args = said.parse_args()
@@ -332,7 +354,7 @@ def main() -> int:
             continue
         began = time.time()
         try:
-            made = draw_room(number, args.seed, args.casts, args.scenes)
+            made = draw_room(number, args.seed, args.casts, args.scenes, args.stages)
         except Exception:
             traceback.print_exc(limit=-4)
             continue

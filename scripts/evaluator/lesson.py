@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import argparse
 import math
+import random
 import time
-from collections.abc import Callable
 from pathlib import Path
+from typing import Protocol
 
 import torch
-from data import DEVICE
+from data import DEVICE, Reader
 from torch import Tensor, nn
 
 Parts = dict[str, nn.Module]
+STEEPEST = 4.0
+"""Length to which a network's gradient is cut."""
 WARMING = 150
 """Steps in which the rate rises."""
 TELLS, CHECKS = 20, 120
 """Seconds between two lines, and between two looks at what is held back."""
 
 
-def options(about: str, rate: float) -> argparse.ArgumentParser:
+def options(about: str, name: str, rate: float) -> argparse.Namespace:
+    """What the command line says. Also makes chance and GPU ready."""
     said = argparse.ArgumentParser(description=about.splitlines()[0])
+    said.set_defaults(name=name)
     said.add_argument("rooms", type=Path)
     said.add_argument("out", type=Path)
     said.add_argument("--minutes", type=float, default=15)
     said.add_argument("--rate", type=float, default=rate)
     said.add_argument("--end", type=float, default=0.004, help="the rate at the end, as a part of the first")
     said.add_argument("--start", type=Path, help="what an earlier lesson kept, to go on from")
+    said.add_argument("--least", type=int, default=1, help="rooms without which it does not begin")
     said.add_argument("--most", type=int, default=10_000, help="rooms that are read")
-    return said
+    said.add_argument("--batch", type=int, default=96)
+    args = said.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+    random.seed(1), torch.manual_seed(1)
+    return args
 
 
 def begin(args: argparse.Namespace, parts: Parts) -> None:
@@ -39,22 +50,40 @@ def begin(args: argparse.Namespace, parts: Parts) -> None:
             part.load_state_dict({k: v.float() if v.is_floating_point() else v for k, v in kept[name].items()})
 
 
-def keep(parts: Parts, families: list[str], path: Path) -> None:
+def keep(parts: Parts, path: Path) -> None:
     state = {
         name: {k: v.half() if v.is_floating_point() else v for k, v in part.state_dict().items()}
         for name, part in parts.items()
     }
-    torch.save({"families": families, **state}, path)
+    torch.save(state, path)
 
 
-def teach(
-    args: argparse.Namespace,
-    optimiser: torch.optim.Optimizer,
-    step: Callable[[], tuple[Tensor, dict[str, Tensor]]],
-    clip: Callable[[], None],
-    check: Callable[[], None],
-) -> None:
+class Lesson(Protocol):
+    """What is taught: networks, which learn from rooms, and from more of them whenever they are drawn."""
+
+    parts: Parts
+
+    def decode(self, room: dict) -> dict:
+        """A room's pictures, off the GPU; called by another thread."""
+
+    def add(self, number: int, room: dict) -> None: ...
+
+    def step(self) -> tuple[Tensor, dict[str, Tensor]]: ...
+
+    def check(self) -> None: ...
+
+
+def teach(args: argparse.Namespace, lesson: Lesson, decay: float) -> None:
     """Steps until the minutes are over, with a rate that rises quickly and falls as a cosine; `check` now and then."""
+    reader = Reader(args.rooms, lesson.decode, args.most)
+    rooms = 0
+    while rooms < args.least and (new := reader.next(wait=900)):
+        lesson.add(*new)
+        rooms += 1
+    begin(args, lesson.parts)
+    optimiser = torch.optim.AdamW(
+        [p for part in lesson.parts.values() for p in part.parameters()], lr=args.rate, weight_decay=decay
+    )
     began = told = checked = time.time()
     end, count = began + 60 * args.minutes, 0
     while time.time() < end:
@@ -62,18 +91,36 @@ def teach(
         falls = args.end + (1 - args.end) * 0.5 * (1 + math.cos(math.pi * done))
         for group in optimiser.param_groups:
             group["lr"] = args.rate * min(1, (count + 1) / WARMING) * falls
-        total, losses = step()
+        if count % 4 == 0 and (new := reader.next()):
+            lesson.add(*new)
+            rooms += 1
+        total, losses = lesson.step()
         optimiser.zero_grad(set_to_none=True)
         total.backward()
-        clip()
+        for part in lesson.parts.values():
+            nn.utils.clip_grad_norm_(part.parameters(), STEEPEST)
         optimiser.step()
         count += 1
         if time.time() - told > TELLS:
             told = time.time()
             figures = " ".join(f"{name} {value.item():.3f}" for name, value in losses.items())
-            print(count, f"{told - began:.0f} s", figures, flush=True)
+            print(count, f"{told - began:.0f} s", rooms, "rooms", figures, flush=True)
         if time.time() - checked > CHECKS:
-            check()
+            _look(args, lesson)
             checked = time.time()
-    check()
+    _look(args, lesson)
     print("steps", count, flush=True)
+
+
+def _look(args: argparse.Namespace, lesson: Lesson) -> None:
+    """How good it is on rooms that were held back; what was learned so far is kept."""
+    for part in lesson.parts.values():
+        part.eval()
+    dice = random.getstate()
+    random.seed(5)
+    with torch.no_grad():
+        lesson.check()
+    random.setstate(dice)
+    for part in lesson.parts.values():
+        part.train()
+    keep(lesson.parts, args.out / f"{args.name}.pt")

@@ -148,7 +148,7 @@ class Trunk(nn.Module):
         super().__init__()
         self.layers = nn.Sequential(
             conv(channels, 32, stride=2), conv(32, 64, stride=2), Residual(64), conv(64, 112, stride=2), Residual(112),
-            conv(112, 192, stride=2), Residual(192),
+            Residual(112), conv(112, 192, stride=2), Residual(192), Residual(192),
         )  # fmt: skip
         self.last = nn.Linear(384, width)
 

@@ -7,13 +7,27 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import dataclass
 from pathlib import Path
 
 import lesson
 import numpy as np
 import torch
 import torch.nn.functional as F
-from data import AGAIN, DEVICE, Rooms
+from data import (
+    AGAIN,
+    DEVICE,
+    FAMILIES,
+    PERSON,
+    THING,
+    Store,
+    Subject,
+    is_held_back,
+    look_numbers,
+    person_numbers,
+    picture,
+    things_of,
+)
 from export import export, table
 from nets import CELLS, PROTOTYPES, QUERY, WIDE, FrameNet, PictureNet, QueryNet, SecondLook, answer, similarity, twice
 from torch import Tensor, nn
@@ -21,41 +35,45 @@ from torch import Tensor, nn
 HEIGHT, WIDTH = 288, 512
 TRACE, SEEN = 0.00012, 0.0006
 """Shares of the frame between which something is neither there nor missing."""
-CASTS, FRAMES, ASKED = 14, 4, 20
+CASTS, FRAMES, ASKED = 14, 4, 22
 PICTURE = 256
+MOST = 62_000
+"""Frames, and references, for which there is room on the GPU."""
+Cast = tuple[int, int]
+"""Room and cast."""
+Key = tuple[int, int, str]
 
 
 def normal(x: Tensor) -> Tensor:
     return (x / 255 - 0.5) / 0.25
 
 
-def shrunk(x: Tensor) -> Tensor:
-    """To 640×360, averaged."""
-    return F.interpolate(x, size=(360, 640), mode="bilinear", antialias=True)
+@dataclass
+class Frame:
+    cast: Cast
+    names: list[str]
+    shares: dict[str, float]
+    heads: dict
 
 
 class Teacher:
-    def __init__(self, rooms: Rooms) -> None:
-        self.rooms = rooms
-        self.by_cast: dict[tuple[int, int], list[int]] = {}
-        for k, frame in enumerate(rooms.frames):
-            self.by_cast.setdefault(frame.cast, []).append(k)
-        self.learn = [c for c in self.by_cast if c[0] not in rooms.valid_rooms]
-        self.valid = [c for c in self.by_cast if c[0] in rooms.valid_rooms]
-        things = {k: s for k, s in rooms.subjects.items() if s.kind == "thing"}
-        self.things = list(things)
-        self.family: dict[str, list] = {}
-        for key, subject in things.items():
-            self.family.setdefault(subject.family, []).append(key)
-        marks = next(iter(things.values())).numbers
-        people = next(s for s in rooms.subjects.values() if s.kind == "person").numbers
-        self.looks, self.persons = len(marks), len(people)
-        self.frame = FrameNet()
-        self.picture = PictureNet(PICTURE)
-        self.figure = PictureNet(128)
-        self.thing = QueryNet(PICTURE + 1 + self.looks)
-        self.person = QueryNet(3 * 128 + 1 + self.persons)
-        self.second = SecondLook()
+    def __init__(self) -> None:
+        self.references, self.figures = Store(MOST), Store(MOST // 6)
+        self.shots, self.ids = Store(MOST), Store(MOST)
+        self.frames: list[Frame] = []
+        self.subjects: dict[Key, Subject] = {}
+        self.casts: dict[Cast, list[Key]] = {}
+        self.by_cast: dict[Cast, list[int]] = {}
+        self.learn: list[Cast] = []
+        self.valid: list[Cast] = []
+        self.things: list[Key] = []
+        self.family: dict[str, list[Key]] = {}
+        self.marks: list[Key] = []
+        self.fittings: dict[int, set[str]] = {}
+        """What kinds of equipment a room has, and therefore cannot be said to lack."""
+        self.frame, self.second = FrameNet(), SecondLook()
+        self.picture, self.figure = PictureNet(PICTURE), PictureNet(128)
+        self.thing, self.person = QueryNet(PICTURE + 1 + THING), QueryNet(3 * 128 + 1 + PERSON)
         self.parts = {
             "frame": self.frame, "picture": self.picture, "figure": self.figure, "thing": self.thing,
             "person": self.person, "second": self.second,
@@ -63,14 +81,67 @@ class Teacher:
         for part in self.parts.values():
             part.to(DEVICE, memory_format=torch.channels_last)
 
+    # --- what is learned from
+
+    @staticmethod
+    def decode(room: dict) -> dict:
+        room["references"] = [picture(p) for thing in room["things"].values() for *_, p in thing["shown"]]
+        room["sheets"] = [np.stack(np.split(picture(p["figures"]), 3, axis=1)) for p in room["people"].values()]
+        room["shots"] = [picture(frame["jpg"]) for frame in room["frames"]]
+        room["ids"] = [picture(frame["ids"]) for frame in room["frames"]]
+        return room
+
+    def add(self, number: int, room: dict) -> None:
+        if self.shots.count + len(room["shots"]) > self.shots.most:
+            return
+        for (cast, name), thing in things_of(room, self.references.add(room["references"])).items():
+            self._subject((number, cast, name), thing)
+            self.things.append((number, cast, name))
+            self.family.setdefault(thing.family, []).append((number, cast, name))
+        first = self.figures.add(room["sheets"])
+        for k, (key, person) in enumerate(room["people"].items()):
+            cast_, _, name = key.partition(" ")
+            self._subject(
+                (number, int(cast_), name), Subject(name, "person", person_numbers(person["look"]), first + k, 1)
+            )
+        first = self.shots.add(room["shots"])
+        self.ids.add(room["ids"])
+        for k, frame in enumerate(room["frames"]):
+            cast = (number, frame["cast"])
+            self.frames.append(Frame(cast, frame["names"], frame["shares"], frame["heads"]))
+            self.by_cast.setdefault(cast, []).append(first + k)
+        self.fittings[number] = {*room["fittings"], *(mark["look"][0] for mark in room["marks"].values())}
+        own = sorted({(number, frame["cast"]) for frame in room["frames"]})
+        for cast in own:
+            for name, mark in room["marks"].items():
+                self._subject((*cast, name), Subject(name, "mark", look_numbers(mark["look"]), family=mark["look"][0]))
+                self.marks.append((*cast, name))
+        (self.valid if is_held_back(number) else self.learn).extend(own)
+
+    def _subject(self, key: Key, subject: Subject) -> None:
+        self.subjects[key] = subject
+        self.casts.setdefault(key[:2], []).append(key)
+
+    def step(self) -> tuple[Tensor, dict[str, Tensor]]:
+        return step(self)
+
+    def check(self) -> None:
+        validate(self)
+
     # --- what is looked for
 
     def chosen(self, cast: tuple[int, int], count: int) -> list:
-        """Everything of the cast, and things of others up to `count`: of the same families, or any."""
-        keys = list(self.rooms.casts[cast])[:count]
-        own = [k for k in keys if self.rooms.subjects[k].kind == "thing"]
+        """Everything of the cast, and of others up to `count`: things of the same families, or any, and landmarks."""
+        keys = list(self.casts[cast])[:count]
+        own = [k for k in keys if self.subjects[k].kind == "thing"]
+        here = self.fittings[cast[0]] | {self.subjects[k].family for k in own}
         while len(keys) < count:
-            like = self.family[self.rooms.subjects[random.choice(own)].family]
+            if random.random() < 0.25:
+                mark = random.choice(self.marks)
+                if self.subjects[mark].family not in here:
+                    keys.append(mark)
+                continue
+            like = self.family[self.subjects[random.choice(own)].family]
             other = random.choice(like) if random.random() < 0.4 else random.choice(self.things)
             if other[:2] != cast:
                 keys.append(other)
@@ -79,7 +150,7 @@ class Teacher:
     def queries(self, keys: list, training: bool) -> Tensor:
         """A query for every subject."""
         out = torch.zeros(len(keys), QUERY, device=DEVICE)
-        subjects = [self.rooms.subjects[k] for k in keys]
+        subjects = [self.subjects[k] for k in keys]
         at = [k for k, s in enumerate(subjects) if s.kind != "person"]
         if at:
             out[at] = self._things([subjects[k] for k in at], training).float()
@@ -102,7 +173,7 @@ class Teacher:
             numbers = numbers * kept
         seen = torch.zeros(len(subjects), PICTURE + 1, device=DEVICE)
         if rows:
-            pixels = self.rooms.references[rows].permute(0, 3, 1, 2).float()
+            pixels = self.references[rows].permute(0, 3, 1, 2).float()
             pixels = spoiled_reference(pixels) if training else pixels
             vectors = self.picture(normal(pixels)).float()
             index = torch.tensor(owner, device=DEVICE)
@@ -114,7 +185,7 @@ class Teacher:
         return self.thing(torch.cat([seen, numbers], 1))
 
     def _people(self, subjects: list, training: bool) -> Tensor:
-        pixels = self.rooms.figures[[s.first for s in subjects]].permute(0, 1, 4, 2, 3).float()
+        pixels = self.figures[[s.first for s in subjects]].permute(0, 1, 4, 2, 3).float()
         count = len(subjects)
         pixels = pixels.reshape(count * 3, *pixels.shape[2:])
         pixels = spoiled_reference(pixels) if training else pixels
@@ -128,8 +199,8 @@ class Teacher:
 
     def pictures(self, numbers: list[int], training: bool) -> tuple[Tensor, Tensor, list]:
         """Frames and what their pixels show, perhaps nearer and mirrored; and the windows that were taken."""
-        pixels = shrunk(self.rooms.full[numbers].permute(0, 3, 1, 2).float())
-        ids = self.rooms.ids[numbers][:, None].float()
+        pixels = self.shots[numbers].permute(0, 3, 1, 2).float()
+        ids = self.ids[numbers][:, None].float()
         count = len(numbers)
         zoom = torch.ones(count, device=DEVICE)
         flip = torch.ones(count, device=DEVICE)
@@ -154,8 +225,8 @@ class Teacher:
         found = np.zeros((10, len(numbers), 6), np.float32)
         for b, (number, (zoom, flip, at)) in enumerate(zip(numbers, windows, strict=True)):
             k = 0
-            for name, (head, _, _) in self.rooms.frames[number].heads.items():
-                if head is None or k == 10 or self.rooms.frames[number].shares.get(name, 0) < SEEN:
+            for name, (head, _, _) in self.frames[number].heads.items():
+                if head is None or k == 10 or self.frames[number].shares.get(name, 0) < SEEN:
                     continue
                 x, y, tall, cosine, free, figure = head
                 u, v = ((2 * x - 1 - at[0]) / (zoom * flip) + 1) / 2, ((2 * y - 1 - at[1]) / zoom + 1) / 2
@@ -220,7 +291,7 @@ def masks_of(teacher: Teacher, numbers: list[int], keys: list[list], ids: Tensor
     """(frames, subjects, rows, columns) of cells, of the thing and of a second one. `keys`: those of each frame."""
     tables = np.zeros((2, len(numbers), len(keys[0]), 256), np.float32)
     for b, number in enumerate(numbers):
-        frame = teacher.rooms.frames[number]
+        frame = teacher.frames[number]
         index = {name: k + 1 for k, name in enumerate(frame.names)}
         for n, key in enumerate(keys[b]):
             if key[:2] == frame.cast:
@@ -259,12 +330,12 @@ def looked(teacher: Teacher, cells: Tensor, coarse: Tensor, query: Tensor) -> tu
     return odds, maps[:, 1].view(b, n, HEIGHT // 8, WIDTH // 8), there.float().view(b, n)
 
 
-def step(teacher: Teacher, training: bool = True) -> tuple[Tensor, dict[str, Tensor]]:
+def step(teacher: Teacher) -> tuple[Tensor, dict[str, Tensor]]:
     casts = random.sample(teacher.learn, min(CASTS, len(teacher.learn)))
     numbers = [n for c in casts for n in random.choices(teacher.by_cast[c], k=FRAMES)]
     keys = [teacher.chosen(c, ASKED) for c in casts]
     with torch.no_grad():
-        x, ids, windows = teacher.pictures(numbers, training)
+        x, ids, windows = teacher.pictures(numbers, training=True)
         heat, on, radius, facing, figure, free = head_targets(teacher.heads(numbers, windows))
         first, again = masks_of(teacher, numbers, [keys[k // FRAMES] for k in range(len(numbers))], ids)
         target = (first + again).clamp(max=1)
@@ -275,7 +346,7 @@ def step(teacher: Teacher, training: bool = True) -> tuple[Tensor, dict[str, Ten
         person = people_of(teacher, numbers, ids)
     with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
         cells, coarse = teacher.frame(x.contiguous(memory_format=torch.channels_last))
-        query = teacher.queries([k for part in keys for k in part], training)
+        query = teacher.queries([k for part in keys for k in part], training=True)
     cells = cells.float()
     query = query.view(len(casts), 1, ASKED, -1).expand(-1, FRAMES, -1, -1).flatten(0, 1)
     odds, spots, there = looked(teacher, cells, coarse, query)
@@ -303,19 +374,14 @@ def people_of(teacher: Teacher, numbers: list[int], ids: Tensor) -> Tensor:
     """Cells that show anybody."""
     table_ = np.zeros((len(numbers), 256), np.float32)
     for b, number in enumerate(numbers):
-        frame = teacher.rooms.frames[number]
+        frame = teacher.frames[number]
         for k, name in enumerate(frame.names):
             table_[b, k + 1] = name in frame.heads
     shown = torch.from_numpy(table_).to(DEVICE).gather(1, ids.long().flatten(1))
     return F.avg_pool2d(shown.view(len(numbers), 1, HEIGHT, WIDTH), 4)[:, 0]
 
 
-@torch.no_grad()
 def validate(teacher: Teacher) -> None:
-    for part in teacher.parts.values():
-        part.eval()
-    dice = random.getstate()
-    random.seed(5)
     rows: dict[str, list] = {"thing": [], "mark": [], "person": []}
     twos: list = []
     for cast in teacher.valid[:24]:
@@ -334,9 +400,7 @@ def validate(teacher: Teacher) -> None:
         overlap = both.sum((2, 3)) / either.sum((2, 3)).clamp(min=1)
         for b in range(len(numbers)):
             for n, key in enumerate(keys):
-                rows[teacher.rooms.subjects[key].kind].append(
-                    (there[b, n].item(), share[b, n].item(), overlap[b, n].item())
-                )
+                rows[teacher.subjects[key].kind].append((there[b, n].item(), share[b, n].item(), overlap[b, n].item()))
                 if first[b, n].mean() > 0.003:
                     second = again[b, n].mean().item()
                     spot = torch.sigmoid(spots[b, n])
@@ -375,9 +439,6 @@ def validate(teacher: Teacher) -> None:
             ),
             flush=True,
         )
-    random.setstate(dice)
-    for part in teacher.parts.values():
-        part.train()
 
 
 class Maps(nn.Module):
@@ -406,24 +467,13 @@ def export_all(teacher: Teacher, out: Path) -> None:
         for name, net in (("thing", teacher.thing), ("person", teacher.person))
         for k, v in table(net).items()
     }
-    np.savez_compressed(out / "query.npz", families=np.array(teacher.rooms.families), **tables)
+    np.savez_compressed(out / "query.npz", families=np.array(FAMILIES), **tables)
 
 
 def main() -> None:
-    args = lesson.options(__doc__, rate=1.5e-3).parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
-    random.seed(1), torch.manual_seed(1)
-    teacher = Teacher(Rooms(args.rooms, args.most))
-    lesson.begin(args, teacher.parts)
-    weights = [p for part in teacher.parts.values() for p in part.parameters()]
-    optimiser = torch.optim.AdamW(weights, lr=args.rate, weight_decay=0.02)
-
-    def check() -> None:
-        validate(teacher)
-        lesson.keep(teacher.parts, teacher.rooms.families, args.out / "frame.pt")
-
-    lesson.teach(args, optimiser, lambda: step(teacher), lambda: nn.utils.clip_grad_norm_(weights, 4.0), check)
+    args = lesson.options(__doc__, "frame", rate=1.5e-3)
+    teacher = Teacher()
+    lesson.teach(args, teacher, decay=0.02)
     export_all(teacher, args.out)
 
 

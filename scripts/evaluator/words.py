@@ -195,7 +195,7 @@ def place(dice: Random) -> Environment:
     zones = " | ".join(dice.sample(ZONES, dice.randint(2, 3)))
     marks = [
         f"{dice.choice((dice.choice(COLOURS), dice.choice(MATERIALS)))} {mark}"
-        for mark in dice.sample(MARKS, dice.randint(1, 3))
+        for mark in (*dice.sample(MARKS, dice.randint(2, 4)), *dice.sample(sorted(NOUNS), dice.choice((0, 0, 1))))
     ]
     light = (
         f"{dice.choice(('dim', 'even', 'bright', 'even', 'bright'))} {dice.choice(('cool', 'neutral', 'warm'))} light"

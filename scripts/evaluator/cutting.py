@@ -1,0 +1,128 @@
+"""Windows cut from drawn frames as the evaluator cuts them, and a little wider: states, relations, faces.
+
+A window is (JPEG of the colours, PNG of one or two masks side by side). Masks are what cells of the frame network would
+say if they knew everything.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import cv2
+import numpy as np
+
+from storyengine.previz.evaluator.seeing import CELL, Rect, cut_out
+from storyengine.previz.evaluator.windows import BELOW, FACE, FAR, NEAR, PAIR, STATE, WINDOW
+from storyengine.previz.grading.labels import Shown
+
+SPARE = 1.25
+"""How much wider than the evaluator's a window is, so that teaching can move it about."""
+SMALL = (512, 288)
+STATES_FROM, RELATES_FROM, FACES_FROM = 0.0015, 0.0012, 0.035
+"""Shares of the frame (height of the head, for faces) from which a window is worth keeping."""
+TURNED, FREE = 0.2, 0.5
+"""Cosine to the camera and free share from which a face is."""
+STRANGERS = 6
+"""Pairs of a frame that have nothing to do with each other."""
+FACE_SIZE = 80
+
+Window = tuple[bytes, bytes]
+
+
+def jpeg(pixels: np.ndarray, quality: int = 90) -> bytes:
+    coded = cv2.imencode(".jpg", np.ascontiguousarray(pixels[..., ::-1]), [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return coded[1].tobytes()
+
+
+class Cutter:
+    """One frame: what its cells show, and windows of it."""
+
+    def __init__(self, frame: Shown, shares: dict[str, float]) -> None:
+        self.frame, self.shares = frame, shares
+        self._cells: dict[str, np.ndarray] = {}
+
+    def cells(self, name: str) -> np.ndarray:
+        if name not in self._cells:
+            shown = (self.frame.ids == self.frame.named[name]).astype(np.float32)
+            size = (SMALL[0] // CELL, SMALL[1] // CELL)
+            self._cells[name] = cv2.resize(shown, size, interpolation=cv2.INTER_AREA)
+        return self._cells[name]
+
+    def rect(self, name: str) -> Rect | None:
+        seen = self.cells(name) > 0.3
+        rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+        if not len(rows):
+            return None
+        left, top = int(columns[0]) * CELL, int(rows[0]) * CELL
+        return Rect(left, top, (int(columns[-1]) + 1) * CELL - left, (int(rows[-1]) + 1) * CELL - top)
+
+    def window(self, rect: Rect, reach: float, size: int, names: list[str]) -> Window:
+        half = SPARE * max(max(rect.w, rect.h) / 2 * reach, 0.02 * SMALL[0])
+        size = round(size * SPARE)
+        scale = self.frame.pixels.shape[1] / SMALL[0]
+        at = (rect.centre[0] * scale, rect.centre[1] * scale)
+        colours = cut_out(self.frame.pixels, at, (half * scale, half * scale), (size, size))
+        masks = []
+        for name in names:
+            middle, reach_ = (rect.centre[0] / CELL, rect.centre[1] / CELL), (half / CELL, half / CELL)
+            part = cut_out(self.cells(name), middle, reach_, (size // CELL, size // CELL), border=cv2.BORDER_CONSTANT)
+            masks.append((part * 255).astype(np.uint8))
+        return jpeg(colours, 88), cv2.imencode(".png", np.hstack(masks))[1].tobytes()
+
+    # --- what is learned from them
+
+    def states(self) -> list[tuple]:
+        """(thing, its states, share, window)."""
+        found = []
+        for thing in self.frame.scene.things:
+            share = self.shares.get(thing.id, 0.0)
+            if thing.states and share >= STATES_FROM and (rect := self.rect(thing.id)):
+                found.append((thing.id, thing.states, share, self.window(rect, STATE, WINDOW, [thing.id])))
+        return found
+
+    def relations(self, dice: Random) -> list[tuple]:
+        """(thing, other, relation or none, whether the other is a person, smaller share, near window, far window)."""
+        scene = self.frame.scene
+        seen = [n for n in (*scene.people, *scene.props) if self.shares.get(n, 0.0) >= RELATES_FROM and self.rect(n)]
+        true, none = [], []
+        for name in seen:
+            thing = scene.props.get(name)
+            if thing is None:
+                continue
+            for other in seen:
+                if other == thing.target:
+                    true.append((name, other, thing.relation))
+                elif other != name:
+                    none.append((name, other, "none"))
+        none.sort(key=lambda pair: self._apart(pair[0], pair[1]) * dice.uniform(0.3, 1.7))
+        found = []
+        for name, other, relation in (*true, *none[:STRANGERS]):
+            own, its = self.rect(name), self.rect(other)
+            assert own is not None and its is not None
+            near = self.window(own, NEAR, PAIR, [name, other])
+            far = self.window(own.joined(its), FAR, PAIR, [name, other])
+            least = min(self.shares[name], self.shares[other])
+            found.append((name, other, relation, other in scene.people, least, near, far))
+        return found
+
+    def _apart(self, name: str, other: str) -> float:
+        a, b = self.rect(name), self.rect(other)
+        assert a is not None and b is not None
+        across = max(a.x - b.right, b.x - a.right, 0)
+        down = max(a.y - b.bottom, b.y - a.bottom, 0)
+        return 10.0 + across + down
+
+    def faces(self, heads: dict) -> list[tuple]:
+        """(person, whether it is their own face, its seed, height of the head, cosine, picture)."""
+        found = []
+        for name, (head, own, seed) in heads.items():
+            if head is None or head[2] < FACES_FROM or head[3] < TURNED or head[4] < FREE:
+                continue
+            height, width = self.frame.pixels.shape[:2]
+            tall = head[2] * height
+            reach = FACE * tall * 1.35
+            at = (head[0] * width, head[1] * height + BELOW * tall)
+            size = round(FACE_SIZE * 1.35)
+            crop = cut_out(self.frame.pixels, at, (reach, reach), (size, size))
+            found.append((name, own, seed, head[2], head[3], jpeg(crop, 88)))
+        return found
