@@ -1,7 +1,7 @@
 """Does judging and repairing make films truer? First candidates against final takes, by the renderer's truth.
 
     python benchmarks/repair.py [--stories 20] [--only NAME …] [--seeds 3] [--profiles default flat] [--size 640x360]
-                                [--seconds 2] [--truthful]
+                                [--seconds 2] [--shots N] [--truthful]
 
 Films are made on the embedded studio with seeded failures. For every shot the required criteria that its first
 candidate breaks are counted, and those that the take in the film breaks; a file that cannot be used breaks all of them.
@@ -143,10 +143,14 @@ def main() -> int:
     words.add_argument("--profiles", nargs="+", default=["default", "flat"])
     words.add_argument("--size", default="640x360")
     words.add_argument("--seconds", type=float, default=2.0, help="length of every shot")
+    words.add_argument("--shots", type=int, help="only the first so many shots of every story")
     words.add_argument("--truthful", action="store_true", help="a judge that knows the truth")
     chosen = words.parse_args()
     width, height = map(int, chosen.size.split("x"))
-    plans = {name: resized(plan, width, height, chosen.seconds) for name, plan in stories(chosen.stories).items()}
+    plans = {
+        name: resized(plan, width, height, chosen.seconds, shots=chosen.shots)
+        for name, plan in stories(chosen.stories).items()
+    }
     plans = {name: plan for name, plan in plans.items() if not chosen.only or name in chosen.only}
     began = time.monotonic()
     totals = {profile: Counter() for profile in chosen.profiles}
@@ -170,6 +174,7 @@ def main() -> int:
         "judge": "truthful" if chosen.truthful else "embedded",
         "stories": len(plans),
         "seeds": chosen.seeds,
+        "shots a story": chosen.shots or "all",
         "results": results,
         "seconds": round(time.monotonic() - began, 1),
         "ok": all(result["ok"] for result in results) and len(plans) >= 20 and chosen.seeds >= 3,

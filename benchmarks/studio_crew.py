@@ -67,9 +67,17 @@ async def studio_crew(plan: SemanticPlan, folder: Path, studio: Studio) -> Async
             yield crew(runner, painter, animator, judge, plan.request.delivery, captions)
 
 
-def resized(plan: SemanticPlan, width: int, height: int, seconds: float | None = None, fps: int = 24) -> SemanticPlan:
-    """The same story in another size, and with shots of another length where one is given."""
+def resized(
+    plan: SemanticPlan,
+    width: int,
+    height: int,
+    seconds: float | None = None,
+    fps: int = 24,
+    shots: int | None = None,
+) -> SemanticPlan:
+    """The same story in another size, with shots of another length, and only the first so many of them."""
     data = plan_data(plan)
+    data["shots"] = data["shots"][:shots]
     durations = [seconds] if seconds else sorted({shot.seconds for shot in plan.shots})
     data["request"]["delivery"] = {"width": width, "height": height, "fps": fps, "durations": durations}
     for shot in data["shots"]:
