@@ -39,22 +39,13 @@ class Cutter:
 
     def __init__(self, frame: Shown, shares: dict[str, float]) -> None:
         self.frame, self.shares = frame, shares
-        self._cells: dict[str, np.ndarray] = {}
+        named = [n for n in (*frame.scene.people, *frame.scene.props) if shares.get(n, 0.0) >= RELATES_FROM]
+        self.cells = {name: self._cells(name) for name in named}
+        self.rects = {name: rect for name, cells in self.cells.items() if (rect := _rect(cells)) is not None}
 
-    def cells(self, name: str) -> np.ndarray:
-        if name not in self._cells:
-            shown = (self.frame.ids == self.frame.named[name]).astype(np.float32)
-            size = (SMALL[0] // CELL, SMALL[1] // CELL)
-            self._cells[name] = cv2.resize(shown, size, interpolation=cv2.INTER_AREA)
-        return self._cells[name]
-
-    def rect(self, name: str) -> Rect | None:
-        seen = self.cells(name) > 0.3
-        rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
-        if not len(rows):
-            return None
-        left, top = int(columns[0]) * CELL, int(rows[0]) * CELL
-        return Rect(left, top, (int(columns[-1]) + 1) * CELL - left, (int(rows[-1]) + 1) * CELL - top)
+    def _cells(self, name: str) -> np.ndarray:
+        shown = (self.frame.ids == self.frame.named[name]).astype(np.float32)
+        return cv2.resize(shown, (SMALL[0] // CELL, SMALL[1] // CELL), interpolation=cv2.INTER_AREA)
 
     def window(self, rect: Rect, reach: float, size: int, names: list[str]) -> Window:
         half = SPARE * max(max(rect.w, rect.h) / 2 * reach, 0.02 * SMALL[0])
@@ -65,7 +56,7 @@ class Cutter:
         masks = []
         for name in names:
             middle, reach_ = (rect.centre[0] / CELL, rect.centre[1] / CELL), (half / CELL, half / CELL)
-            part = cut_out(self.cells(name), middle, reach_, (size // CELL, size // CELL), border=cv2.BORDER_CONSTANT)
+            part = cut_out(self.cells[name], middle, reach_, (size // CELL, size // CELL), border=cv2.BORDER_CONSTANT)
             masks.append((part * 255).astype(np.uint8))
         return jpeg(colours, 88), cv2.imencode(".png", np.hstack(masks))[1].tobytes()
 
@@ -76,20 +67,19 @@ class Cutter:
         found = []
         for thing in self.frame.scene.things:
             share = self.shares.get(thing.id, 0.0)
-            if thing.states and share >= STATES_FROM and (rect := self.rect(thing.id)):
+            if thing.states and share >= STATES_FROM and (rect := self.rects.get(thing.id)):
                 found.append((thing.id, thing.states, share, self.window(rect, STATE, WINDOW, [thing.id])))
         return found
 
     def relations(self, dice: Random) -> list[tuple]:
         """(thing, other, relation or none, whether the other is a person, smaller share, near window, far window)."""
         scene = self.frame.scene
-        seen = [n for n in (*scene.people, *scene.props) if self.shares.get(n, 0.0) >= RELATES_FROM and self.rect(n)]
         true, none = [], []
-        for name in seen:
+        for name in self.rects:
             thing = scene.props.get(name)
             if thing is None:
                 continue
-            for other in seen:
+            for other in self.rects:
                 if other == thing.target:
                     true.append((name, other, thing.relation))
                 elif other != name:
@@ -97,8 +87,7 @@ class Cutter:
         none.sort(key=lambda pair: self._apart(pair[0], pair[1]) * dice.uniform(0.3, 1.7))
         found = []
         for name, other, relation in (*true, *none[:STRANGERS]):
-            own, its = self.rect(name), self.rect(other)
-            assert own is not None and its is not None
+            own, its = self.rects[name], self.rects[other]
             near = self.window(own, NEAR, PAIR, [name, other])
             far = self.window(own.joined(its), FAR, PAIR, [name, other])
             least = min(self.shares[name], self.shares[other])
@@ -106,8 +95,7 @@ class Cutter:
         return found
 
     def _apart(self, name: str, other: str) -> float:
-        a, b = self.rect(name), self.rect(other)
-        assert a is not None and b is not None
+        a, b = self.rects[name], self.rects[other]
         across = max(a.x - b.right, b.x - a.right, 0)
         down = max(a.y - b.bottom, b.y - a.bottom, 0)
         return 10.0 + across + down
@@ -126,3 +114,12 @@ class Cutter:
             crop = cut_out(self.frame.pixels, at, (reach, reach), (size, size))
             found.append((name, own, seed, head[2], head[3], jpeg(crop, 88)))
         return found
+
+
+def _rect(cells: np.ndarray) -> Rect | None:
+    seen = cells > 0.3
+    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+    if not len(rows):
+        return None
+    left, top = int(columns[0]) * CELL, int(rows[0]) * CELL
+    return Rect(left, top, (int(columns[-1]) + 1) * CELL - left, (int(rows[-1]) + 1) * CELL - top)

@@ -3,8 +3,8 @@
     python scripts/evaluator/draw.py FOLDER --rooms 0:40 [--seed 1] [--casts 3] [--scenes 3] [--stages 8]
 
 A room is one file, `room-0007.pickle`. Some frames are composed by the studio from the product's own prompts, so they
-look as a film's frames do; the others are crowded stages (`stage.py`). Some hold a second one of a thing, a stranger, or
-somebody with another face.
+look as a film's frames do; the others are crowded stages (`stage.py`). Some hold a second one of a thing, a stranger,
+or somebody with another face.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Teach what is told from near: states of things, how a thing relates to what it is on, in or held by, whose face it is.
+"""Teach what is told from near: states of things, how one relates to what it is on, in or held by, whose face it is.
 
 python scripts/evaluator/teach_close.py ROOMS OUT --minutes 15
 """
@@ -119,7 +119,6 @@ class Close:
             [[] for _ in RELATIONS],
         )
         self.people: tuple[list[Person], list[Person]] = ([], [])
-        self.large: list[float] = []
         self.state = StateNet(2 * len(AXES) + THING).to(DEVICE)
         self.relation, self.face = RelationNet().to(DEVICE), FaceNet().to(DEVICE)
         self.parts = {"state": self.state, "relation": self.relation, "face": self.face}
@@ -162,11 +161,10 @@ class Close:
                 kind = RELATIONS.index("fastened" if relation == "worn" else relation)
                 self.relations[side][kind].append(Relation(pair, kind, person, share))
                 pair += 1
-            for name, own, _, tall, _, _ in frame["faces"]:
+            for name, own, *_ in frame["faces"]:
                 known = people.get(f"{frame['cast']} {name}")
                 if known is not None:
                     (known.own if own else known.other).append(face)
-                self.large.append(tall)
                 face += 1
         self.people[side].extend(p for p in people.values() if p.own)
 
@@ -175,8 +173,8 @@ class Close:
     def step(self) -> tuple[Tensor, dict[str, Tensor]]:
         odds, truth = self.told_states(random.choices(self.states[0], k=self.batch), True)
         found = {"state": F.cross_entropy(odds, truth)}
-        kinds = random.choices([k for k in range(len(RELATIONS)) if self.relations[0][k]],
-                               weights=[w for k, w in enumerate(WEIGHTS) if self.relations[0][k]], k=self.batch)  # fmt: skip
+        known = [k for k, every in enumerate(self.relations[0]) if every]
+        kinds = random.choices(known, weights=[WEIGHTS[k] for k in known], k=self.batch)
         odds, truth = self.told_relations([random.choice(self.relations[0][k]) for k in kinds], True)
         found["relation"] = F.cross_entropy(odds, truth)
         if len(self.people[0]) >= 8:
@@ -296,8 +294,11 @@ class Close:
             a, b = np.array(same), np.array(other)
             print(
                 f"   face auc {(a[:, None] > b[None]).mean():.4f} of {len(a)} and {len(b)}; own",
-                np.quantile(a, [0.03, 0.1, 0.5]).round(2), "other", np.quantile(b, [0.5, 0.9, 0.97]).round(2), flush=True,
-            )  # fmt: skip
+                np.quantile(a, [0.03, 0.1, 0.5]).round(2),
+                "other",
+                np.quantile(b, [0.5, 0.9, 0.97]).round(2),
+                flush=True,
+            )
 
 
 def masks(data: bytes, count: int) -> np.ndarray:
