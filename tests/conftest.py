@@ -8,6 +8,9 @@ import os
 import pytest
 from hypothesis import HealthCheck, settings
 
+# As the command line does it, and before numpy is imported: two workers keep two cores busy without more threads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 settings.register_profile(
     "suite",
     max_examples=int(os.environ.get("FUZZ_EXAMPLES", "40")),

@@ -67,10 +67,10 @@ def _frames(data: bytes, fractions: tuple[float, ...]) -> list[Picture]:
 
 
 def _small(picture: Picture, width: int) -> Picture:
-    """A thumbnail. It leads nowhere, so the large picture's digest is not reckoned for it."""
-    height = max(1, round(width * picture.height / picture.width))
-    how = cv2.INTER_AREA if width * height < picture.width * picture.height else cv2.INTER_CUBIC
-    return Picture(np.asarray(cv2.resize(picture.pixels, (width, height), interpolation=how), np.uint8))
+    """A thumbnail, never larger than the picture. It leads nowhere, so no digest of the picture is reckoned for it."""
+    width = min(width, picture.width)
+    size = (width, max(1, round(width * picture.height / picture.width)))
+    return Picture(np.asarray(cv2.resize(picture.pixels, size, interpolation=cv2.INTER_AREA), np.uint8))
 
 
 def _laid_out(frames: list[Picture]) -> Picture:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,7 @@ from storyengine.plan import Entity, Environment
 from storyengine.runs.together import together
 
 PROBE_SIZE = 640
+"""Pixels across a probe; fewer where the panorama itself is coarser."""
 EDGE = 0.02
 """A box that comes this close to a probe's side is cut by it."""
 
@@ -47,8 +49,9 @@ async def look_around(
 
     def cut() -> None:
         whole = crew.picture(picture)
+        size = min(PROBE_SIZE, round(whole.width / math.pi))  # as fine in the middle of a probe as the panorama is
         for name, look in PROBES.items():
-            view = sphere_views.view(whole, look.yaw, look.pitch, look.fov, PROBE_SIZE, PROBE_SIZE)
+            view = sphere_views.view(whole, look.yaw, look.pitch, look.fov, size, size)
             views[name] = crew.keep(view.to_png())
 
     async def probe(name: str) -> None:
