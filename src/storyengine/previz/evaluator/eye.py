@@ -45,8 +45,8 @@ class Eye:
         return None if thing is None else self.searched(frame, thing)
 
     def searched(self, frame: int, subject: PersonSubject | ThingSubject) -> Search:
-        person, sight = isinstance(subject, PersonSubject), self.sights[frame]
-        return self._once(("search", frame, subject.entity.id), lambda: search(sight, subject.query, person))
+        sight = self.sights[frame]
+        return self._once(("search", frame, subject.entity.id), lambda: search(sight, subject.query, subject.known))
 
     def _among_people(self, frame: int, person: PersonSubject) -> Search:
         """A figure that looks more like somebody else is theirs; one whose head nobody else claims is likelier."""

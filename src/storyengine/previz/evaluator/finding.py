@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -16,9 +17,11 @@ SMALLEST = 4
 """Cells that make a region."""
 FIRM = 24
 """Cells by which firmness is told."""
-SURENESS = {False: (0.61, -1.03), True: (1.40, -8.05)}
-"""From the firmness of a frame's best cells to log-odds that the thing (the person) is there: a logistic fit to 106
-graded scenes (seed 103, without the words that are kept apart) with as many there as not."""
+Known = Literal["person", "shown", "told"]
+"""What a query was made of: an identity sheet, pictures of a thing, or words alone."""
+SURENESS: dict[Known, tuple[float, float]] = {"person": (1.40, -8.05), "shown": (0.61, -1.03), "told": (0.61, -1.03)}
+"""From the firmness of a frame's best cells to log-odds that it is there: a logistic fit to 106 graded scenes (seed
+103, without the words that are kept apart) with as many there as not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +56,7 @@ class Search:
         return self.regions[0] if self.regions else None
 
 
-def search(sight: Sight, query: Floats, person: bool) -> Search:
+def search(sight: Sight, query: Floats, known: Known) -> Search:
     """Look for a person or thing. The first look is at cells by themselves, the second has the whole frame in view."""
     cells, blocks = sight.features
     rows = query[: PROTOTYPES * (CELLS + 1)].reshape(PROTOTYPES, CELLS + 1)
@@ -62,7 +65,7 @@ def search(sight: Sight, query: Floats, person: bool) -> Search:
     (maps,) = run("second", blocks[None], coarse[None], query[None, PROTOTYPES * (CELLS + 1) :])
     change = maps[0, 0] - _joined(coarse)
     odds = np.asarray(_joined(each) + np.repeat(np.repeat(change, 2, axis=0), 2, axis=1), np.float32)
-    slope, start = SURENESS[person]
+    slope, start = SURENESS[known]
     sure = slope * _firmness(odds) + start
     return Search(sure, tuple(_regions(odds)), _second_peak(maps[0, 1]))
 

@@ -55,5 +55,5 @@ def _box(eye: Eye, thing: Statement) -> Box | None:
     if not isinstance(entity, Entity) or entity.kind != "prop":
         return None
     kinds = (thing_subject(entity), thing_subject(entity, fixed=True))
-    best = max((search(eye.sights[0], subject.query, False) for subject in kinds), key=lambda found: found.odds)
+    best = max((search(eye.sights[0], subject.query, subject.known) for subject in kinds), key=lambda found: found.odds)
     return eye.sights[0].box(best.best.rect) if best.odds >= LOCATED and best.best is not None else None

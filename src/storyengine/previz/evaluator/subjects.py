@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -15,6 +16,7 @@ from storyengine.language.captions import read_caption, read_catalog
 from storyengine.media.picture import Picture, Pixels
 from storyengine.plan import Catalog, Entity, Environment
 from storyengine.previz.appearance import landmark_fitting, person_look, place_look, prop_look
+from storyengine.previz.evaluator.finding import Known
 from storyengine.previz.evaluator.networks import (
     Floats,
     axis_numbers,
@@ -67,6 +69,10 @@ class ThingSubject:
     fitting: str | None = None
     """The kind of equipment that a landmark is."""
 
+    @property
+    def known(self) -> Known:
+        return "shown" if self.shown else "told"
+
     @cached_property
     def query(self) -> Floats:
         """What to look for in a frame."""
@@ -84,6 +90,7 @@ class PersonSubject:
     entity: Entity
     look: PersonLook
     sheet: Pixels | None = field(repr=False)
+    known: ClassVar[Known] = "person"
 
     @cached_property
     def _figures(self) -> list[Pixels]:
