@@ -68,3 +68,35 @@ def test_an_upright_post_is_no_split():
     pixels = backdrop(3)
     pixels[40:, 300:318] = (30, 30, 30)
     assert find_split(Picture(pixels)) == ()
+
+
+@pytest.mark.parametrize("words", ["SCENE 4", "EXIT", "CH. 2"])
+def test_a_few_capitals_are_writing(words):
+    pixels = backdrop(2, 720, 1280)
+    cv2.putText(pixels, words, (500, 650), cv2.FONT_HERSHEY_SIMPLEX, 2.0, (245, 245, 240), 4, cv2.LINE_AA)
+    found = find_text(Picture(pixels))
+    assert found
+    assert all(region.top > 0.8 for region in found)
+
+
+def test_checked_cloth_is_no_writing():
+    pixels = backdrop(5, 720, 1280)
+    for row in range(12):
+        for column in range(16):
+            x, y = 500 + 20 * column, 300 + 20 * row
+            level = 215 + 12 * ((row + column) % 3)
+            pixels[y : y + 13, x : x + 13] = (level, level, level - 10)
+    assert find_text(Picture(pixels)) == ()
+
+
+@pytest.mark.parametrize("tone", [235, 10])
+def test_a_thin_divider_of_one_tone_is_a_split(tone):
+    """Also between panels that are hardly brighter or darker than it."""
+    pixels = np.clip(backdrop(7).astype(np.int16) + (60 if tone > 128 else -60), 0, 255).astype(np.uint8)
+    pixels[:, 317:323] = tone
+    found = find_split(Picture(pixels))
+    assert [round(position, 2) for position in found] == [0.5]
+
+
+def test_an_even_frame_has_no_divider():
+    assert find_split(Picture(np.full((360, 640, 3), 128, np.uint8))) == ()

@@ -1,18 +1,20 @@
 """Things no film should show, found in pixels: written text, and a picture split into panels.
 
-Both are made for flat overlays and sharp borders. Not covered: lettering on objects in perspective, hand-written signs
-smaller than 2 % of the frame's height, panels with soft borders, a bright panel beside a dark one without a divider.
+Both are made for flat overlays and sharp borders. Not covered: lettering on objects in perspective, letters smaller
+than 2 % of the frame's height or in a tone that shades off, panels with soft borders and no divider, a bright panel
+beside a dark one without a divider. Marks in a corner are looked for in `marks`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from storyengine.media.picture import Picture
+from storyengine.media.picture import Picture, Pixels
 
 Grey = npt.NDArray[np.uint8]
 
@@ -28,28 +30,40 @@ class Region:
     score: float
 
 
-WORK_HEIGHT = 720
-LEAST_LETTERS = 4
-INK_CONTRAST = 70
-"""Least difference of grey levels between letters and what lies around them."""
+# --- text ------------------------------------------------------------------------------------------------------
+
+TEXT_HEIGHT = 540
+"""Text is looked for in pictures of this height: strokes keep two or three pixels."""
+STROKE = 15
+"""Pixels that no stroke of a letter is wide; what is wider is no ink."""
+CONTRASTS = (40, 90)
+"""Grey levels by which ink stands out: the lower finds faint letters, the higher parts others from what they touch."""
+FLAT = 10
+"""Grey levels within which the ink of a letter lies: writing has one tone, things are shaded."""
+THICK = 0.45
+"""Width of the widest stroke, in heights of the letter."""
+ONE_TONE = 8
+"""Grey levels by which the letters of one line may differ."""
+FEWEST_LETTERS = 3
 
 
 def find_text(picture: Picture) -> tuple[Region, ...]:
-    """Lines of overlaid text: rows of letter-sized marks of one flat tone, equal height, even spacing, sharp edges."""
-    grey = _working_copy(picture)
+    """Lines of overlaid text: rows of marks of one flat tone, drawn with strokes, equally high, on one base line."""
+    grey = scaled_down(cv2.cvtColor(picture.pixels, cv2.COLOR_RGB2GRAY), TEXT_HEIGHT)
     found: list[Region] = []
-    for bright in (True, False):
-        letters = _letters(grey, bright=bright)
-        found += [_region(line, grey) for line in _lines(letters)]
-    return tuple(found)
+    for shape in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):  # bright letters, dark letters
+        ink = np.asarray(cv2.morphologyEx(grey, shape, np.ones((STROKE, STROKE), np.uint8)), np.uint8)
+        for contrast in CONTRASTS:
+            found += [_region(line, grey) for line in _lines(_letters(grey, ink > contrast))]
+    return tuple(dict.fromkeys(found))
 
 
-def _working_copy(picture: Picture) -> Grey:
-    grey = cv2.cvtColor(picture.pixels, cv2.COLOR_RGB2GRAY)
-    if picture.height > WORK_HEIGHT:
-        width = round(picture.width * WORK_HEIGHT / picture.height)
-        grey = cv2.resize(grey, (width, WORK_HEIGHT), interpolation=cv2.INTER_AREA)
-    return np.asarray(grey, np.uint8)
+def scaled_down(pixels: cv2.typing.MatLike, height: int) -> npt.NDArray[np.uint8]:
+    """Pixels at most so high, averaged."""
+    if pixels.shape[0] > height:
+        size = (round(pixels.shape[1] * height / pixels.shape[0]), height)
+        pixels = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(pixels, np.uint8)
 
 
 @dataclass(frozen=True)
@@ -61,32 +75,35 @@ class _Letter:
     level: float
     filled: float
     """Share of its box that is ink."""
+    stroke: float
+    """Widest stroke, in heights of the letter."""
+    spread: float
+    """Grey levels between its darkest and lightest ink."""
 
 
-def _letters(grey: Grey, *, bright: bool) -> list[_Letter]:
-    """Small connected marks that are clearly brighter (or darker) than a wide surrounding, and flat inside."""
-    around = cv2.medianBlur(cv2.resize(grey, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA), 15)
-    wide = np.asarray(cv2.resize(around, (grey.shape[1], grey.shape[0])), np.int16)
-    difference = grey.astype(np.int16) - wide
-    mask = (difference > INK_CONTRAST) if bright else (difference < -INK_CONTRAST)
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    height = grey.shape[0]
+def _letters(grey: Grey, ink: npt.NDArray[np.bool_]) -> list[_Letter]:
+    """Connected marks as large as letters, drawn with strokes of one tone."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8), connectivity=8)
+    width, height, area = stats[:, 2], stats[:, 3], stats[:, 4]
+    sized = (height >= 0.013 * grey.shape[0]) & (height <= 0.16 * grey.shape[0])
+    shaped = (width >= 0.1 * height) & (width <= 1.7 * height) & (area >= 0.12 * width * height)
     out = []
-    for k in range(1, count):
-        x, y, w, h, area = (int(v) for v in stats[k])
-        tall = 0.013 * height <= h <= 0.16 * height
-        filled = area / (w * h)
-        if not tall or not 0.12 <= w / h <= 1.7 or filled < 0.16 or (filled > 0.92 and w > 0.5 * h):
+    for k in np.flatnonzero(sized & shaped & (np.arange(count) > 0)):
+        x, y, w, h, area_ = (int(v) for v in stats[k])
+        mark = (labels[y : y + h, x : x + w] == k).astype(np.uint8)
+        deep = cv2.distanceTransform(np.pad(mark, 1), cv2.DIST_L2, 3)[1:-1, 1:-1]
+        most = float(deep.max())
+        if 2 * most >= THICK * h:
             continue
-        inside = grey[y : y + h, x : x + w][labels[y : y + h, x : x + w] == k]
-        core = inside[inside >= np.percentile(inside, 40)] if bright else inside[inside <= np.percentile(inside, 60)]
-        if float(core.std()) < 14:
-            out.append(_Letter(x, y, w, h, float(core.mean()), filled))
+        tones = np.sort(grey[y : y + h, x : x + w][deep >= min(0.6 * most, 2.0)])
+        low, middle, high = (float(tones[int(share * (len(tones) - 1))]) for share in (0.1, 0.5, 0.9))
+        if high - low < FLAT:
+            out.append(_Letter(x, y, w, h, middle, area_ / (w * h), 2 * most / h, high - low))
     return out
 
 
 def _lines(letters: list[_Letter]) -> list[list[_Letter]]:
-    """Letters side by side with a common base line, similar size and one tone."""
+    """Letters side by side with a common base line, similar size and one tone; one or two may be lost between."""
     rest = sorted(letters, key=lambda item: item.x)
     lines: list[list[_Letter]] = []
     while rest:
@@ -95,9 +112,9 @@ def _lines(letters: list[_Letter]) -> list[list[_Letter]]:
             last = line[-1]
             size = max(last.h, other.h)
             gap = other.x - (last.x + last.w)
-            level = abs((other.y + other.h) - (last.y + last.h)) < 0.28 * size
-            alike = 0.5 < other.h / last.h < 2.0 and abs(other.level - line[0].level) < 14
-            if -0.2 * size < gap < 1.1 * size and level and alike:
+            level = abs((other.y + other.h) - (last.y + last.h)) < 0.15 * size
+            alike = 0.5 < other.h / last.h < 2.0 and abs(other.level - line[0].level) < ONE_TONE
+            if -0.2 * size < gap < 1.9 * size and level and alike:
                 line.append(other)
                 rest.remove(other)
         if _is_text(line):
@@ -106,15 +123,20 @@ def _lines(letters: list[_Letter]) -> list[list[_Letter]]:
 
 
 def _is_text(line: list[_Letter]) -> bool:
-    if len(line) < LEAST_LETTERS:
+    """Bars of a fence or books on a shelf are all alike; letters differ in width, or in how much of a box is ink."""
+    if len(line) < FEWEST_LETTERS:
         return False
     widths = np.array([item.w / item.h for item in line])
-    # Wires and slats are much narrower than letters. Bars of a fence or books on a shelf are all alike; letters differ
-    # in width, or in how much of their box is ink.
     inks = np.array([item.filled for item in line])
-    if float(np.median(widths)) < 0.3:
+    if float(np.median(widths)) < 0.3:  # wires and slats
         return False
-    return float(widths.std()) > 0.07 or (len(line) > LEAST_LETTERS and float(inks.std()) > 0.05)
+    if len(line) > FEWEST_LETTERS:
+        return float(widths.std()) > 0.07 or float(inks.std()) > 0.05
+    # So few letters must be capitals of one height, plainly drawn.
+    heights = np.array([item.h for item in line])
+    even = float(heights.std() / heights.mean()) < 0.06 and float(heights.mean()) > 0.025 * TEXT_HEIGHT
+    plain = all(item.spread < 8 and item.stroke < 0.36 for item in line)
+    return even and plain and (float(widths.std()) > 0.025 or float(inks.std()) > 0.025)
 
 
 def _region(line: list[_Letter], grey: Grey) -> Region:
@@ -125,33 +147,58 @@ def _region(line: list[_Letter], grey: Grey) -> Region:
     return Region(left / width, top / height, (right - left) / width, (bottom - top) / height, score)
 
 
+# --- panels ----------------------------------------------------------------------------------------------------
+
+SPLIT_HEIGHT = 720
 SPLIT_CONTRAST = 16.0
 SPLIT_COVER = 0.75
 """Share of the rows that must jump at a border."""
 SPLIT_TENTH = 0.4
 """Share of the rows that must jump in every tenth of a border: it runs from edge to edge."""
+DIVIDER_SPREAD = 4.0
+"""Deviation of the grey levels along a divider, from edge to edge."""
+DIVIDER_APART = 12
+"""Grey levels by which the picture beside a divider differs from it, on `DIVIDER_COVER` of both sides."""
+DIVIDER_COVER = 0.3
 
 
 def find_split(picture: Picture) -> tuple[float, ...]:
     """Borders of panels as fractions of the width (positive) or height (negative); empty for one whole picture.
 
-    A border is a line from edge to edge, exactly upright or level, along which the picture changes almost everywhere
-    at once, away from the rim, and whose two sides show different things.
+    A border is a line from edge to edge, exactly upright or level and away from the rim: either a divider of one tone,
+    or a line along which the picture changes almost everywhere at once and whose two sides show different things.
     """
-    small = picture if picture.height <= WORK_HEIGHT else picture.resize(
-        round(picture.width * WORK_HEIGHT / picture.height), WORK_HEIGHT
-    )  # fmt: skip
-    pixels = small.pixels.astype(np.int16)
-    return (*_borders(pixels), *(-position for position in _borders(pixels.transpose(1, 0, 2))))
+    small = scaled_down(picture.pixels, SPLIT_HEIGHT)
+    turned = np.asarray(cv2.transpose(small), np.uint8)
+    upright, level = (_dividers(pixels) or _borders(pixels) for pixels in (small, turned))
+    return (*upright, *(-position for position in level))
 
 
-def _borders(pixels: npt.NDArray[np.int16]) -> list[float]:
+def _dividers(pixels: Pixels) -> list[float]:
+    """Upright bands of one tone, two pixels to 4 % of the width wide. No thing in a scene is so even."""
+    grey = np.asarray(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), np.float32)
+    width = grey.shape[1]
+    mean = cv2.reduce(grey, 0, cv2.REDUCE_AVG).ravel()
+    square = cv2.reduce(grey * grey, 0, cv2.REDUCE_AVG).ravel()
+    even = np.sqrt(np.maximum(square - mean * mean, 0)) < DIVIDER_SPREAD
+    even[: width // 12], even[-(width // 12) :] = False, False
+    ends = np.flatnonzero(np.diff(even.astype(np.int8), prepend=0, append=0))
+    found = []
+    for first, after in list(pairwise(ends))[::2]:
+        if 2 <= after - first <= 0.04 * width:
+            tone = mean[first:after].mean()
+            sides = (grey[:, first - 9 : first - 4], grey[:, after + 4 : after + 9])
+            if min(float((np.abs(side - tone) > DIVIDER_APART).mean()) for side in sides) > DIVIDER_COVER:
+                found.append(float((first + after) / 2 / width))
+    return found
+
+
+def _borders(pixels: Pixels) -> list[float]:
     """Upright borders. The jump is measured over two columns, because encoders soften edges."""
-    apart = np.abs(pixels[:, 2:] - pixels[:, :-2])
-    # Three planes are compared faster than one axis of three is searched.
-    jump = np.maximum(np.maximum(apart[..., 0], apart[..., 1]), apart[..., 2]) > SPLIT_CONTRAST
+    red, green, blue = cv2.split(cv2.absdiff(pixels[:, 2:], pixels[:, :-2]))
+    jump = (cv2.max(cv2.max(red, green), blue) > SPLIT_CONTRAST).astype(np.uint8)
     columns = jump.shape[1]
-    share = jump.mean(axis=0)
+    share = cv2.reduce(jump, 0, cv2.REDUCE_SUM, dtype=cv2.CV_32S).ravel() / len(jump)
     margin = columns // 12
     found: list[float] = []
     for x in np.flatnonzero(share >= SPLIT_COVER):
@@ -168,15 +215,13 @@ def _borders(pixels: npt.NDArray[np.int16]) -> list[float]:
     return found
 
 
-def _both_ways(pixels: npt.NDArray[np.int16], x: int) -> bool:
-    """Whether the picture gets lighter in some rows and darker in others, or a flat divider begins or ends here.
+def _both_ways(pixels: Pixels, x: int) -> bool:
+    """Whether the picture gets lighter in some rows and darker in others.
 
     Where two walls meet in a corner one of them is lighter all along; two scenes side by side cross.
     """
-    step = (pixels[:, x + 2] - pixels[:, x]).mean(axis=1)
-    lighter = float((step > 0).mean())
-    flat = min(float(pixels[:, x].std(axis=0).max()), float(pixels[:, x + 2].std(axis=0).max()))
-    return min(lighter, 1 - lighter) >= 0.1 or flat < 4
+    lighter = float((pixels[:, x + 2].mean(axis=1) > pixels[:, x].mean(axis=1)).mean())
+    return min(lighter, 1 - lighter) >= 0.1
 
 
 def _unlike(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> bool:

@@ -32,6 +32,7 @@ from storyengine.language.claims import (
     StateClaim,
 )
 from storyengine.media.detect import Region, find_split, find_text
+from storyengine.media.marks import find_marks
 from storyengine.media.sampling import is_blank
 from storyengine.plan import InSceneZone
 from storyengine.previz.evaluator import events, motion, presence, relations, states
@@ -67,6 +68,8 @@ def _opinion(eye: Eye, claim: Claim, phase: str) -> Opinion:
         case FreeOf(thing="frozen frames"):
             return motion.frozen(eye.sights)
     last = len(eye.sights) - 1
+    if isinstance(claim, FreeOf) and claim.thing == "logos and watermarks":
+        return free_of_marks(eye, {"start": [0], "end": [last]}.get(phase, sorted({0, last})))
     if phase == "start":
         return at_moment(eye, 0, claim)
     if phase == "end":
@@ -103,15 +106,6 @@ def at_moment(eye: Eye, frame: int, claim: Claim) -> Opinion:
     if isinstance(claim, FreeOf):
         return free_of(eye, frame, claim)
     return _MOMENTS[type(claim)](eye, frame, claim)
-
-
-def _worn(eye: Eye, frame: int, row: Region) -> bool:
-    """Whether a row of letters lies on somebody: checked cloth looks like writing."""
-    people = eye.crowd(frame).people
-    high, wide = people.shape
-    rows = slice(int(row.top * high), max(int((row.top + row.height) * high), int(row.top * high) + 1))
-    columns = slice(int(row.left * wide), max(int((row.left + row.width) * wide), int(row.left * wide) + 1))
-    return bool((people[rows, columns] > 0.5).mean() > 0.6)
 
 
 SAME = 0.006
@@ -154,19 +148,14 @@ def _seen_there(claim: StateClaim) -> StateClaim:
     return Present(entity=claim.entity) if _in_zone(claim) else claim
 
 
-FINE = 0.075
-"""Height of a row of letters, of the frame, below which it is taken for a pattern where somebody wears it."""
-
-
 def free_of(eye: Eye, frame: int, claim: FreeOf) -> Opinion:
     sight = eye.sights[frame]
-    if claim.thing in ("on-screen text", "logos and watermarks"):
-        found = [row for row in find_text(sight.picture) if row.height > FINE or not _worn(eye, frame, row)]
+    if claim.thing == "on-screen text":
+        found = find_text(sight.picture)
         if not found:
             return passed("no lettering is found", frame)
         region = max(found, key=lambda r: r.score)
-        box = Box(round(region.left, 4), round(region.top, 4), round(region.width, 4), round(region.height, 4))
-        return failed(f"a row of letters is found ({region.score:.2f} sure)", frame, box)
+        return failed(f"a row of letters is found ({region.score:.2f} sure)", frame, _box(region))
     if claim.thing == "split screens":
         borders = find_split(sight.picture)
         return (
@@ -178,3 +167,15 @@ def free_of(eye: Eye, frame: int, claim: FreeOf) -> Opinion:
         grey = np.asarray(cv2.resize(sight.grey, (160, 90), interpolation=cv2.INTER_AREA), np.uint8)
         return failed("the frame is blank", frame) if is_blank(grey) else passed("the frame shows something", frame)
     return unknown(f"this evaluator does not look for {claim.thing}", frame)
+
+
+def free_of_marks(eye: Eye, frames: list[int]) -> Opinion:
+    """A mark stays where it is: frames are looked at together."""
+    found = find_marks([eye.sights[frame].picture for frame in frames])
+    if not found:
+        return passed("no mark is laid over a corner", frames[0])
+    return failed("a white mark is laid over a corner", frames[0], _box(found[0]))
+
+
+def _box(region: Region) -> Box:
+    return Box(round(region.left, 4), round(region.top, 4), round(region.width, 4), round(region.height, 4))
