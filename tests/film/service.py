@@ -16,7 +16,7 @@ from pathlib import Path
 
 from storyengine.media.encode import encode
 
-from .small_crew import flat
+from .small_crew import flat, painted
 
 PLUGINS = Path(__file__).with_name("plugins")
 ARGUMENTS = [word for part in ("painter", "animator", "judge") for word in ("--set", f"{part}=service")]
@@ -65,8 +65,7 @@ class FilmService(ThreadingHTTPServer):
         return 200, getattr(self, what)(body, fault)
 
     def paint(self, body, fault):
-        picture = flat(f"{body['prompt']}{body['seed']}", body["width"], body["height"]).to_png()
-        return self._order("paint", body, picture)
+        return self._order("paint", body, painted(f"{body['prompt']}{body['seed']}", body["width"], body["height"]))
 
     def animate(self, body, fault):
         text, size = f"{body['prompt']}{body['seed']}", (body["width"], body["height"])

@@ -30,6 +30,12 @@ def flat(text, width, height, shift=0):
     return Picture(pixels)
 
 
+def painted(text, width, height):
+    """A flat picture as a file. Painters do not always paint as large as asked; this one saves everybody's time."""
+    shrink = max(1, max(width, height) // LARGEST)
+    return flat(text, width // shrink, height // shrink).to_png()
+
+
 class Jobs:
     """Submit, poll, fetch; counts what was asked for."""
 
@@ -48,11 +54,8 @@ class SmallPainter(Jobs):
     capabilities = PainterCapabilities(max_references=16, max_width=512, seed=True)
 
     async def submit(self, request, call):
-        """Painters do not always paint as large as they are asked to; this one saves everybody's time."""
         self.requests.append(request)
-        shrink = max(1, max(request.width, request.height) // LARGEST)
-        size = request.width // shrink, request.height // shrink
-        self.done[call] = flat(f"{request.prompt}{request.seed}", *size).to_png()
+        self.done[call] = painted(f"{request.prompt}{request.seed}", request.width, request.height)
         return call
 
 

@@ -62,8 +62,8 @@ def test_the_room_and_its_fixed_things_are_those_of_the_view():
 
 def test_without_a_view_every_sample_has_another_room():
     alone = Shown(GIVEN.scenes[:1])
-    seeds = {opening(1, alone, seed).setting.seed for seed in range(5)}
-    assert len(seeds) == 5
+    seeds = {opening(1, alone, seed).setting.seed for seed in range(3)}
+    assert len(seeds) == 3
 
 
 @pytest.mark.slow

@@ -51,6 +51,7 @@ class StudioPainter:
 
     def paint(self, request: PaintRequest, task: Task | None = None) -> Outcome:
         """The picture at once, without a job. `task` overrides what kind of picture the prompt asks for."""
+        check_size(request.width, request.height)
         dice = Dice(self.fallibility, sample_key(request))
         spoiled = broken_job(dice)
         if spoiled is not None:
