@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,17 +36,17 @@ from storyengine.language import (
 )
 from storyengine.plan import Catalog, Event, InSceneZone, Place, target_of
 from storyengine.plan.model import CameraMove
-from storyengine.previz import props
 from storyengine.previz.figures.figure import world_matrices
 from storyengine.previz.figures.skeleton import INDEX
 from storyengine.previz.figures.stance import solve
 from storyengine.previz.looks import PersonLook
 from storyengine.previz.places.landmarks import landmark_kind
 from storyengine.previz.places.model import LandmarkWords
+from storyengine.previz.render import Renderer
 from storyengine.previz.render.values import Camera
-from storyengine.previz.studio.scene import Lens, Scene, Setting
-from storyengine.previz.studio.sets import place_of
-from storyengine.previz.studio.staging import Moment, camera_of, figure_of, numbers
+from storyengine.previz.studio.scene import Lens, Scene, Setting, Thing
+from storyengine.previz.studio.sets import baked_of, place_of
+from storyengine.previz.studio.staging import Moment, Posed, camera_of, figure_of, model_of, numbers, view
 from storyengine.previz.studio.truth import SEEN, Truth, holds
 
 CLEAR_FACE, HIDDEN_FACE = 50.0, 85.0
@@ -65,6 +65,11 @@ STEP = 0.4
 """Metres that somebody must have gone to have moved at all."""
 NEARER, LEVEL = 0.22, 0.06
 """The same for the distance to the camera, as a share of it."""
+
+OTHER_STATE, OTHER_LEVEL = 0.0006, 24
+"""Share of the frame that another state changes at least, by so many levels: some 24 × 24 pixels of 1280 × 720. Less
+can be told by nobody, as when a shelf is loaded behind somebody's back."""
+SMALL = (640, 360)
 
 PARTS = frozenset(("window", "windows", "pane", "wall", "panelling", "vault", "roof", "beam", "beams", "door", "doors"))
 """What every room has of itself."""
@@ -113,6 +118,19 @@ class Shown:
             float((columns.max() + 1) / width - left),
             float((rows.max() + 1) / height - top),
         )
+
+    def differs(self, thing: Thing) -> bool:
+        """Whether the picture would be another one with a thing in another state: it is drawn, small, to see that."""
+        posed = self.moment.things.get(thing.id)
+        if posed is None:
+            return False
+        changed = replace(self.moment, things={**self.moment.things, thing.id: Posed(model_of(thing), posed.matrix)})
+        apart = np.abs(self._small(changed) - self._small(self.moment)).max(axis=2) > OTHER_LEVEL
+        return bool(apart.mean() >= OTHER_STATE)
+
+    def _small(self, moment: Moment) -> npt.NDArray[np.int16]:
+        renderer = Renderer(baked_of(self.scene.setting))
+        return renderer.draw(view(self.scene, moment, self.lens), *SMALL).pixels.astype(np.int16)
 
     @property
     def camera(self) -> Camera:
@@ -234,13 +252,13 @@ class Take:
         return target is not None and not frame.truth.sees(target)
 
     def _shows(self, frame: Shown, claim: HasAttribute) -> bool:
-        """Whether the thing looks different in its other states at all."""
+        """Whether the claim can be told by looking: in the state that is claimed (where it is in that one: in any
+        other) the thing would look different from here."""
         thing = frame.scene.props[claim.entity]
-        looks = {
-            props.resolve(thing.look, tuple(v if a != claim.attribute else value for a, v in thing.states))
-            for value in self.catalog.attributes[claim.entity][claim.attribute].values
-        }
-        return len(looks) > 1
+        now = dict(thing.states).get(claim.attribute)
+        values = self.catalog.attributes[claim.entity][claim.attribute].values
+        others = [claim.value] if claim.value != now else [value for value in values if value != now]
+        return bool(others) and all(frame.differs(thing.with_state(claim.attribute, value)) for value in others)
 
     def _likeness(self, frame: Shown, person: str) -> bool | None:
         """Who they are; a face that nobody sees can be neither right nor wrong where only the face differs."""

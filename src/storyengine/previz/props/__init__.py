@@ -73,6 +73,28 @@ _NEIGHBOURS: dict[str, tuple[str, ...]] = {
 }
 
 
+_HIDDEN = ("fill", "loaded", "lit")
+"""What cannot be seen behind a lid or a door."""
+_LIDS = dict.fromkeys(
+    (
+        "chest",
+        "box",
+        "crate",
+        "toolbox",
+        "cupboard",
+        "locker",
+        "drawers",
+        "tin",
+        "furnace",
+        "stove",
+        "drill",
+        "suitcase",
+    ),
+    "open",
+) | {"oven": "raised"}
+"""By which axis a family's lid is out of the way."""
+
+
 def build(look: PropLook, states: tuple[str, ...] = ()) -> PropModel:
     """The prop in the state that the phrases describe. What they do not speak of is as the look has it."""
     return build_at(*resolve(look, states))
@@ -118,9 +140,16 @@ def _built(look: PropLook, axes: tuple[tuple[str, float], ...]) -> PropModel:
 
 
 def _divided(family: Family, look: PropLook, axes: Axes) -> tuple[Axes, Axes]:
-    """Axes that the family's own parts show, and those left for overlays."""
+    """Axes that the family's own parts show, and those left for overlays.
+
+    What is said to be full, empty or burning inside is shown open, unless its lid is spoken of too: a viewer with the
+    sound off must be able to name the state.
+    """
     own: Axes = {}
     general: Axes = {}
+    lid = _LIDS.get(look.family)
+    if lid is not None and not {"open", "raised"} & axes.keys() and any(axis in axes for axis in _HIDDEN):
+        own[lid] = 1.0
     if look.content is not None and "fill" in family.axes:
         own["fill"] = 1.0
     for axis, value in axes.items():

@@ -138,6 +138,10 @@ def lumps(count: int, radius: float, spread: tuple[float, float], colour: Colour
     return merged(out)
 
 
+HEAPED = 0.85
+"""Level from which contents are heaped."""
+
+
 @dataclass
 class Draft:
     """Collects the posed parts of one prop in one state. Meshes are made once per look and kept in `shelf`."""
@@ -187,21 +191,25 @@ class Draft:
         self.inside = Space(low, high)
 
     def fill(self, level: float, radius: float = 0.0, foot: float = 0.0, heap: bool = False) -> None:
-        """Contents in the declared room up to `level`: square, or round with `radius` at the top and `foot` below."""
+        """Contents in the declared room up to `level`: square, or round with `radius` at the top and `foot` below.
+
+        What is full is heaped over the rim, or nobody who looks from the side could tell.
+        """
         if level <= 0.02 or self.inside is None:
             return
         low, high = np.array(self.inside.low), np.array(self.inside.high)
         w, d, h = (float(x) for x in high - low)
         middle = (low + high) / 2
+        heap = heap or level >= HEAPED
 
         def surface() -> Mesh:
             if radius:
-                rise = 0.3 * radius if heap else 0.0
+                rise = 0.42 * radius if heap else 0.0
                 profile = [(0.0, -0.01), (radius, -0.01), (radius, 0.0), (radius * 0.6, rise * 0.7), (0.0, rise)]
                 return shapes.lathe(profile, self.content, 20)
             top = [slab(w, d, 0.02, self.content, 0, -0.02)]
             if heap:
-                top.append(shapes.ellipsoid((w * 0.46, d * 0.46, 0.12 * min(w, d)), self.content))
+                top.append(shapes.ellipsoid((w * 0.46, d * 0.46, 0.2 * min(w, d)), self.content))
             return merged(top)
 
         narrow = (foot + (radius - foot) * level) / radius if radius and foot else 1.0

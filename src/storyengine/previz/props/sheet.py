@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from storyengine.previz.appearance import prop_look
 from storyengine.previz.looks import PropLook
-from storyengine.previz.props import AXES, FAMILIES, Family, PropModel, build_at
+from storyengine.previz.props import AXES, FAMILIES, PropModel, build_at
 from storyengine.previz.render import (
     BakedRoom,
     Camera,
@@ -46,11 +46,6 @@ _GENERAL: tuple[tuple[str, str, str], ...] = (
     ("crate", "raised", "raised"),
     ("door", "mark", "unknown state"),
     ("hat", "hung", "hung"),
-)
-
-
-_LIDDED = frozenset(
-    {"chest", "box", "crate", "toolbox", "cupboard", "locker", "drawers", "tin", "furnace", "drill", "suitcase"}
 )
 
 
@@ -87,22 +82,13 @@ def cells() -> list[tuple[str, PropLook, tuple[tuple[str, float], ...]]]:
         seen = [build_at(look)]
         for axis in family.axes:
             for value in (0.0, 1.0):
-                axes = _uncovered(family, axis, value)
-                model = build_at(look, axes)
+                model = build_at(look, ((axis, value),))
                 if not any(_same(model, other) for other in seen):
                     seen.append(model)
-                    out.append((f"- {', '.join(AXES[a][round(v)] for a, v in axes)}", look, axes))
+                    out.append((f"- {AXES[axis][round(value)]}", look, ((axis, value),)))
     for name, axis, label in _GENERAL:
         out.append((f"{name}: {label}", prop_look(name), ((axis, 0.62 if axis == "mark" else 1.0),)))
     return out
-
-
-def _uncovered(family: Family, axis: str, value: float) -> tuple[tuple[str, float], ...]:
-    """The state, with the lid open where it would hide it."""
-    lids = ("open",) if family.name in _LIDDED else ("raised",) if family.name == "oven" else ()
-    if axis in ("fill", "loaded", "lit") and lids and value > 0:
-        return ((axis, value), (lids[0], 1.0))
-    return ((axis, value),)
 
 
 def _same(a: PropModel, b: PropModel) -> bool:
