@@ -124,6 +124,23 @@ def test_a_raised_lid_is_an_open_lid() -> None:
     assert np.allclose(extent(build_at(look, (("raised", 1.0),))), extent(build_at(look, (("open", 1.0),))))
 
 
+def lid_of(model: PropModel) -> np.ndarray:
+    return next(part.matrix for part in model.parts if part.name == "lid")
+
+
+@pytest.mark.parametrize("state", ["full", "empty"])
+def test_what_is_full_or_empty_stands_open_unless_it_is_said_to_be_shut(state: str) -> None:
+    look = look_of("chest")
+    assert np.allclose(lid_of(build(look, (state,))), lid_of(build(look, ("open",))))
+    assert np.allclose(lid_of(build(look, (state, "shut"))), lid_of(build(look, ("shut",))))
+
+
+def test_what_is_full_is_heaped_over_the_rim() -> None:
+    look = look_of("barrel")
+    top = {state: extent(build(look, (state,)))[:, 2].max() for state in ("empty", "half full", "full")}
+    assert top["full"] > top["half full"] == top["empty"]
+
+
 def test_size_and_number() -> None:
     one, big = look_of("jar"), PropLook("jar", (0.5, 0.5, 0.5), (0.2, 0.2, 0.2), size=2.0)
     assert np.allclose(np.array(build_at(big).size), 2 * np.array(build_at(one).size))
