@@ -35,7 +35,7 @@ from storyengine.media.detect import Region, find_split, find_text
 from storyengine.media.marks import find_marks
 from storyengine.media.sampling import is_blank
 from storyengine.plan import InSceneZone
-from storyengine.previz.evaluator import events, motion, presence, relations, states
+from storyengine.previz.evaluator import events, motion, presence, relations, setting, states
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, first_decided, passed, throughout, unknown
 
@@ -91,7 +91,7 @@ _MOMENTS: dict[type, Callable[[Eye, int, Any], Opinion]] = {
     Single: presence.single,
     Placed: relations.placed,
     HasAttribute: states.has_attribute,
-    InEnvironment: presence.in_environment,
+    InEnvironment: setting.in_environment,
     LandmarkVisible: presence.landmark_visible,
     LooksLike: presence.looks_like,
     FaceLegible: presence.face_legible,

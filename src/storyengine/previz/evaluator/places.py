@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from storyengine.media import panorama
 from storyengine.media.picture import Picture
@@ -19,13 +20,22 @@ from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.seeing import shrunk
 from storyengine.previz.evaluator.subjects import PlaceSubject
 
+Indices = npt.NDArray[np.intp]
+
 WIDTH = 800
 KEYPOINTS = 1200
 RATIO = 0.8
 AROUND, ASIDE = 8, 70.0
 """Views that a panorama is cut into, and how wide each is."""
-ENOUGH = 60
+GLANCE, LIKELIEST = 4, 2
+"""Every fourth keypoint tells which two views are worth a closer look."""
+ENOUGH = 300
 """Keypoints of the frame from which not finding the place says something."""
+PROVING, LEAST, MOST = 0.024, 13, 24
+"""Share of a frame's keypoints that must fit one camera motion to prove the place, and the bounds of that number. Ten
+or so of any two pictures fit; rooms built from the same words share a few more."""
+STRANGE = 0.8
+"""Part of that number up to which the place is denied."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +51,20 @@ class PlaceMatch:
     warmth: float | None
     """How much redder than bluer, as a logarithm."""
 
+    @property
+    def needed(self) -> float:
+        """Keypoints that must fit to prove the place."""
+        return min(max(PROVING * self.points, LEAST), MOST)
+
+    @property
+    def proven(self) -> bool:
+        return self.inliers >= self.needed
+
+    @property
+    def denied(self) -> bool:
+        """Whether the place is another one, or was built anew: much is seen and hardly anything fits."""
+        return self.points >= ENOUGH and self.inliers <= STRANGE * self.needed
+
 
 @dataclass(frozen=True, eq=False)
 class _Points:
@@ -52,18 +76,17 @@ class _Points:
 def match_place(frame: Picture, views: Sequence[Picture], people: Floats | None = None) -> PlaceMatch:
     """How well a frame and a place's reference views agree; people in the frame are passed over."""
     here = _outside(_points(frame), people, frame)
-    best: tuple[int, Floats] = (0, np.zeros((0, 2, 3), np.float32))
-    for view in views:
-        for there in _all_points(view):
-            found = _inliers(here, there)
-            if found[0] > best[0]:
-                best = found
+    around = [there for view in views for there in _all_points(view)]
+    glance = _Points(*(part[::GLANCE] for part in (here.where, here.what, here.colours)))
+    around.sort(key=lambda there: -len(_pairs(glance, there)[0]))
+    found = [_inliers(here, there) for there in around[:LIKELIEST]]
+    count, colours = max(found, key=lambda one: one[0], default=_NONE)
     gain = warmth = None
-    if best[0] >= 8:
-        ratio = np.log((best[1][:, 0] + 0.02) / (best[1][:, 1] + 0.02))
+    if count >= 8:
+        ratio = np.log((colours[:, 0] + 0.02) / (colours[:, 1] + 0.02))
         gain = float(np.exp(np.median(ratio.mean(axis=1))))
         warmth = float(np.median(ratio[:, 0] - ratio[:, 2]))
-    return PlaceMatch(best[0], len(here.where), gain, warmth)
+    return PlaceMatch(count, len(here.where), gain, warmth)
 
 
 def _outside(points: _Points, people: Floats | None, frame: Picture) -> _Points:
@@ -105,32 +128,34 @@ def _points(picture: Picture) -> _Points:
     return _Points(where, what.astype(np.float32), (soft[rows, columns] / 255).astype(np.float32))
 
 
+_NONE: tuple[int, Floats] = (0, np.zeros((0, 2, 3), np.float32))
+
+
+def _pairs(here: _Points, there: _Points) -> tuple[Indices, Indices]:
+    """Keypoints that look alike, and clearly more so than the next best: numbers here and there."""
+    if not len(here.where) or len(there.where) < 2:
+        return np.zeros(0, np.intp), np.zeros(0, np.intp)
+    alike = here.what @ there.what.T  # unit vectors: the nearest has the largest product
+    rows = np.arange(len(alike))
+    target = alike.argmax(axis=1)
+    nearest = np.sqrt(np.maximum(2 - 2 * alike[rows, target], 0))
+    alike[rows, target] = -1
+    good = np.flatnonzero(nearest < RATIO * np.sqrt(np.maximum(2 - 2 * alike.max(axis=1), 0)))
+    # Repeated patterns send many points to one: each target counts once, with the nearest.
+    good = good[np.argsort(nearest[good], kind="stable")]
+    ends, first = np.unique(target[good], return_index=True)
+    return good[first], ends
+
+
 def _inliers(here: _Points, there: _Points) -> tuple[int, Floats]:
     """How many pairs fit one camera motion, and the colours of both ends of those."""
-    none = (0, np.zeros((0, 2, 3), np.float32))
-    if len(here.where) < 8 or len(there.where) < 8:
-        return none
-    alike = here.what @ there.what.T  # unit vectors: the nearest has the largest product
-    order = np.argpartition(-alike, 1, axis=1)[:, :2]
-    top = np.take_along_axis(alike, order, axis=1)
-    swap = top[:, 1] > top[:, 0]
-    order[swap], top[swap] = order[swap][:, ::-1], top[swap][:, ::-1]
-    near, next_ = np.sqrt(np.maximum(2 - 2 * top[:, 0], 0)), np.sqrt(np.maximum(2 - 2 * top[:, 1], 0))
-    good = np.flatnonzero(near < RATIO * next_)
-    # Repeated patterns send many points to one: each target counts once.
-    best: dict[int, int] = {}
-    for k in good:
-        target = int(order[k, 0])
-        if target not in best or near[k] < near[best[target]]:
-            best[target] = int(k)
-    if len(best) < 8:
-        return none
-    ends, starts = list(best), list(best.values())
-    a, b = here.where[starts], there.where[ends]
+    starts, ends = _pairs(here, there)
+    if len(starts) < 8:
+        return _NONE
     cv2.setRNGSeed(7)
-    _, inside = cv2.findFundamentalMat(a, b, cv2.FM_RANSAC, 2.0, 0.99, 600)
+    _, inside = cv2.findFundamentalMat(here.where[starts], there.where[ends], cv2.FM_RANSAC, 2.0, 0.99, 600)
     if inside is None:
-        return none
+        return _NONE
     kept = inside.ravel() > 0
     colours = np.stack([here.colours[starts], there.colours[ends]], axis=1)[kept]
     return int(kept.sum()), np.asarray(colours, np.float32)

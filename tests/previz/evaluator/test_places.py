@@ -1,0 +1,72 @@
+"""Places told from each other by what fits one camera motion."""
+
+import cv2
+import numpy as np
+import pytest
+
+from storyengine.media.picture import Picture
+from storyengine.previz.evaluator.places import LEAST, MOST, PlaceMatch, match_place
+
+
+def poster_wall(seed):
+    """A wide wall of posters: many corners, each of its own kind."""
+    random = np.random.default_rng(seed)
+    wall = np.full((600, 1400, 3), 150, np.uint8)
+    for _ in range(220):
+        x, y = int(random.integers(0, 1340)), int(random.integers(0, 560))
+        w, h = (int(v) for v in random.integers(12, 60, 2))
+        colour = tuple(int(c) for c in random.integers(20, 235, 3))
+        if random.random() < 0.5:
+            cv2.rectangle(wall, (x, y), (x + w, y + h), colour, -1)
+        else:
+            cv2.ellipse(wall, (x, y), (w, h // 2), int(random.integers(0, 180)), 0, 360, colour, -1)
+    return wall
+
+
+def seen(wall, left, nearer=1.0, gain=1.0):
+    part = cv2.warpAffine(wall, np.array([[nearer, 0, -left], [0, nearer, -20.0]]), (800, 450))
+    return Picture(np.clip(part * gain, 0, 255).astype(np.uint8))
+
+
+def test_a_place_is_proven_from_another_station():
+    wall = poster_wall(1)
+    match = match_place(seen(wall, 180, 1.1), [seen(poster_wall(2), 100), seen(wall, 100)])
+    assert match.proven
+    assert not match.denied
+    assert match.inliers > 3 * MOST
+
+
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_another_place_of_the_same_kind_is_denied(seed):
+    match = match_place(seen(poster_wall(seed), 180), [seen(poster_wall(1), 100), seen(poster_wall(1), 400)])
+    assert match.denied
+    assert not match.proven
+
+
+def test_light_is_compared_where_both_show_the_same_point():
+    wall = poster_wall(3)
+    match = match_place(seen(wall, 150, 1.05, 0.7), [seen(wall, 100)])
+    assert match.gain == pytest.approx(0.7, abs=0.04)
+    assert match.warmth == pytest.approx(0.0, abs=0.04)
+
+
+def test_people_are_passed_over():
+    wall = poster_wall(4)
+    everywhere = np.ones((90, 160), np.float32)
+    match = match_place(seen(wall, 150), [seen(wall, 100)], everywhere)
+    assert (match.inliers, match.points, match.gain) == (0, 0, None)
+    assert not match.denied
+
+
+def test_a_bare_frame_neither_proves_nor_denies():
+    blank = Picture(np.full((450, 800, 3), 120, np.uint8))
+    match = match_place(blank, [seen(poster_wall(1), 100)])
+    assert not match.proven
+    assert not match.denied
+
+
+def test_the_more_a_frame_shows_the_more_must_fit():
+    few, many = PlaceMatch(15, 200, None, None), PlaceMatch(15, 1200, None, None)
+    assert (few.needed, many.needed) == (LEAST, MOST)
+    assert few.proven
+    assert many.denied
