@@ -12,9 +12,9 @@ def poster_wall(seed):
     """A wide wall of posters: many corners, each of its own kind."""
     random = np.random.default_rng(seed)
     wall = np.full((600, 1400, 3), 150, np.uint8)
-    for _ in range(220):
+    for _ in range(700):
         x, y = int(random.integers(0, 1340)), int(random.integers(0, 560))
-        w, h = (int(v) for v in random.integers(12, 60, 2))
+        w, h = (int(v) for v in random.integers(10, 44, 2))
         colour = tuple(int(c) for c in random.integers(20, 235, 3))
         if random.random() < 0.5:
             cv2.rectangle(wall, (x, y), (x + w, y + h), colour, -1)
