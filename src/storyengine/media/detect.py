@@ -155,8 +155,12 @@ SPLIT_COVER = 0.75
 """Share of the rows that must jump at a border."""
 SPLIT_TENTH = 0.4
 """Share of the rows that must jump in every tenth of a border: it runs from edge to edge."""
-DIVIDER_SPREAD = 4.0
+DIVIDER_SPREAD = 2.0
 """Deviation of the grey levels along a divider, from edge to edge."""
+DIVIDER_SHADE = 2.5
+"""Grey levels within which the columns of a divider lie: posts and rails are shaded across."""
+DIVIDER_SAME = 0.75
+"""Share of the rows that may look alike on both sides: behind a thing, the same scene goes on."""
 DIVIDER_APART = 12
 """Grey levels by which the picture beside a divider differs from it, on `DIVIDER_COVER` of both sides."""
 DIVIDER_COVER = 0.3
@@ -183,14 +187,20 @@ def _dividers(pixels: Pixels) -> list[float]:
     even = np.sqrt(np.maximum(square - mean * mean, 0)) < DIVIDER_SPREAD
     even[: width // 12], even[-(width // 12) :] = False, False
     ends = np.flatnonzero(np.diff(even.astype(np.int8), prepend=0, append=0))
-    found = []
-    for first, after in list(pairwise(ends))[::2]:
-        if 2 <= after - first <= 0.04 * width:
-            tone = mean[first:after].mean()
-            sides = (grey[:, first - 9 : first - 4], grey[:, after + 4 : after + 9])
-            if min(float((np.abs(side - tone) > DIVIDER_APART).mean()) for side in sides) > DIVIDER_COVER:
-                found.append(float((first + after) / 2 / width))
-    return found
+    return [
+        float((first + after) / 2 / width)
+        for first, after in list(pairwise(ends))[::2]
+        if 2 <= after - first <= 0.04 * width
+        and float(np.ptp(mean[first:after])) < DIVIDER_SHADE
+        and _parts(float(mean[first:after].mean()), grey[:, first - 9 : first - 4], grey[:, after + 4 : after + 9])
+    ]
+
+
+def _parts(tone: float, left: npt.NDArray[np.float32], right: npt.NDArray[np.float32]) -> bool:
+    """Whether a band of one tone differs from both sides, and these from each other."""
+    apart = min(float((np.abs(side - tone) > DIVIDER_APART).mean()) for side in (left, right))
+    same = float((np.abs(left.mean(axis=1) - right.mean(axis=1)) < DIVIDER_APART).mean())
+    return apart > DIVIDER_COVER and same < DIVIDER_SAME
 
 
 def _borders(pixels: Pixels) -> list[float]:
@@ -208,7 +218,7 @@ def _borders(pixels: Pixels) -> list[float]:
         beside = np.concatenate([share[max(0, x - 24) : x - 4], share[x + 5 : x + 25]])
         left, right = pixels[:, max(0, x - 10) : x - 1].mean(axis=(1, 2)), pixels[:, x + 4 : x + 13].mean(axis=(1, 2))
         differs = _unlike(left, right) and _both_ways(pixels, int(x))
-        if min(tenths) >= SPLIT_TENTH and beside.mean() < 0.3 and differs:
+        if min(tenths) >= SPLIT_TENTH and beside.max() < 0.5 and differs:
             position = float((x + 1.5) / (columns + 2))
             if not found or position - found[-1] > 0.02:
                 found.append(position)

@@ -60,9 +60,9 @@ class _Veil:
         allowed = min(6 + 0.06 * self.contrast, 1.5 + 0.3 * self.contrast, 12.0)
         if filled > 0.5:
             allowed = min(allowed, 1.5 + 0.1 * self.contrast)
-        layer = 0.3 < self.opacity < 0.9 and self.contrast >= 4 and self.left < allowed
-        edge = self.steady > 0.78 and self.exact > 0.4 and self.rimmed < 0.13
-        return layer and edge and self.tinted < 2 + 0.06 * self.contrast
+        layer = 0.36 < self.opacity < 0.87 and self.contrast >= 4 and self.left < allowed
+        edge = self.steady > 0.78 and self.exact > 0.7 and self.rimmed < 0.13
+        return layer and edge and self.tinted < 2 + 0.03 * self.contrast
 
 
 @dataclass(frozen=True, eq=False)
