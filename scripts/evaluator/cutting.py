@@ -1,4 +1,4 @@
-"""Windows cut from drawn frames as the evaluator cuts them, and a little wider: states, relations, faces.
+"""Windows cut from drawn frames as the evaluator cuts them, and a little wider: states and relations.
 
 A window is (JPEG of the colours, PNG of one or two masks side by side). Masks are what cells of the frame network would
 say if they knew everything.
@@ -12,19 +12,16 @@ import cv2
 import numpy as np
 
 from storyengine.previz.evaluator.seeing import CELL, Rect, cut_out
-from storyengine.previz.evaluator.windows import BELOW, FACE, FAR, NEAR, PAIR, STATE, WINDOW
+from storyengine.previz.evaluator.windows import FAR, NEAR, PAIR, STATE, WINDOW
 from storyengine.previz.grading.labels import Shown
 
 SPARE = 1.25
 """How much wider than the evaluator's a window is, so that teaching can move it about."""
 SMALL = (512, 288)
-STATES_FROM, RELATES_FROM, FACES_FROM = 0.0015, 0.0012, 0.035
-"""Shares of the frame (height of the head, for faces) from which a window is worth keeping."""
-TURNED, FREE = 0.2, 0.5
-"""Cosine to the camera and free share from which a face is."""
+STATES_FROM, RELATES_FROM = 0.0015, 0.0012
+"""Shares of the frame from which a window is worth keeping."""
 STRANGERS = 6
 """Pairs of a frame that have nothing to do with each other."""
-FACE_SIZE = 80
 
 Window = tuple[bytes, bytes]
 
@@ -99,21 +96,6 @@ class Cutter:
         across = max(a.x - b.right, b.x - a.right, 0)
         down = max(a.y - b.bottom, b.y - a.bottom, 0)
         return 10.0 + across + down
-
-    def faces(self, heads: dict) -> list[tuple]:
-        """(person, whether it is their own face, its seed, height of the head, cosine, picture)."""
-        found = []
-        for name, (head, own, seed) in heads.items():
-            if head is None or head[2] < FACES_FROM or head[3] < TURNED or head[4] < FREE:
-                continue
-            height, width = self.frame.pixels.shape[:2]
-            tall = head[2] * height
-            reach = FACE * tall * 1.35
-            at = (head[0] * width, head[1] * height + BELOW * tall)
-            size = round(FACE_SIZE * 1.35)
-            crop = cut_out(self.frame.pixels, at, (reach, reach), (size, size))
-            found.append((name, own, seed, head[2], head[3], jpeg(crop, 88)))
-        return found
 
 
 def _rect(cells: np.ndarray) -> Rect | None:

@@ -29,7 +29,6 @@ from storyengine.language import HasAttribute
 from storyengine.plan import Entity, Environment
 from storyengine.previz import props
 from storyengine.previz.appearance import prop_look
-from storyengine.previz.evaluator.subjects import _head_of as head_of_figure
 from storyengine.previz.figures.figure import world_matrices
 from storyengine.previz.figures.skeleton import INDEX
 from storyengine.previz.figures.stance import solve
@@ -62,7 +61,7 @@ from storyengine.prompts import pictures
 
 KEPT = (640, 360)
 """Size of a frame, and of what its pixels show."""
-REFERENCE, FIGURE, FACE = 128, (96, 160), 80
+REFERENCE, FIGURE = 128, (96, 160)
 COLUMNS = (0.2, 0.5, 0.8)
 """Where front, side and rear stand on an identity sheet, of its width."""
 
@@ -117,9 +116,7 @@ def person_record(library: StoryLibrary, entity: Entity) -> dict:
     half = int(0.15 * px.shape[1])
     figures = [px[:, max(0, int(c * px.shape[1]) - half) : int(c * px.shape[1]) + half] for c in COLUMNS]
     small = np.hstack([cv2.resize(f, FIGURE, interpolation=cv2.INTER_AREA) for f in figures])
-    face = head_of_figure(figures[0])
-    assert face is not None
-    return {"name": entity.name, "look": row, "figures": jpeg(small, 92), "face": jpeg(face, 92), "seed": look.face}
+    return {"name": entity.name, "look": row, "figures": jpeg(small, 92)}
 
 
 def head_of(frame: Shown, person: str) -> tuple | None:
@@ -166,7 +163,7 @@ def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random) -
     return {
         "jpg": jpeg(cv2.resize(frame.pixels, KEPT, interpolation=cv2.INTER_AREA)), "names": names, "shares": shares,
         "ids": cv2.imencode(".png", ids)[1].tobytes(), "things": things, "heads": heads, "cast": cast,
-        "states": cutter.states(), "relations": cutter.relations(dice), "faces": cutter.faces(heads),
+        "states": cutter.states(), "relations": cutter.relations(dice),
     }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Teach what is told from near: states of things, how one relates to what it is on, in or held by, whose face it is.
+"""Teach what is told from near: states of things, and how one relates to what it is on, in or held by.
 
 python scripts/evaluator/teach_close.py ROOMS OUT --minutes 15
 """
@@ -16,11 +16,11 @@ import torch.nn.functional as F
 from cutting import SPARE
 from data import DEVICE, FAMILIES, THING, Store, Subject, is_held_back, picture, things_of
 from export import export, table
-from nets import FaceNet, RelationNet, StateNet
+from nets import RelationNet, StateNet
 from torch import Tensor
 
 from storyengine.previz.evaluator.networks import AXES
-from storyengine.previz.evaluator.windows import FACE_SIZE, PAIR, RELATIONS, WINDOW
+from storyengine.previz.evaluator.windows import PAIR, RELATIONS, WINDOW
 
 MOST = 260_000
 """Windows of a kind for which there is room on the GPU."""
@@ -28,19 +28,17 @@ STATES = 3
 """The most values of an attribute that are compared at once."""
 WEIGHTS = (5, 5, 5, 2, 8)
 """How often each relation is asked."""
-PEOPLE, SHARP = 96, 0.08
-"""People in a batch of faces, and how sharply they are told apart."""
 
 
 def normal(x: Tensor) -> Tensor:
     return (x / 255 - 0.5) / 0.25
 
 
-def moved(pixels: Tensor, masks: Tensor, size: int, training: bool, spare: float = SPARE) -> tuple[Tensor, Tensor]:
+def moved(pixels: Tensor, masks: Tensor, size: int, training: bool) -> tuple[Tensor, Tensor]:
     """The evaluator's window of one that was cut wider; while training, a bit beside it, nearer, or mirrored."""
     count = len(pixels)
     turn = torch.zeros(count, 2, 3, device=DEVICE)
-    near = torch.full((count,), 1 / spare, device=DEVICE)
+    near = torch.full((count,), 1 / SPARE, device=DEVICE)
     flip = torch.ones(count, device=DEVICE)
     if training:
         near = (near * torch.exp(torch.randn(count, device=DEVICE) * 0.1)).clamp(max=1.05)
@@ -98,18 +96,9 @@ class Relation:
     share: float
 
 
-@dataclass
-class Person:
-    """Rows of windows that show a person with their own face and with another one."""
-
-    sheet: int
-    own: list[int]
-    other: list[int]
-
-
 class Close:
     def __init__(self) -> None:
-        self.references, self.sheets, self.faces = Store(MOST // 2), Store(MOST // 20), Store(MOST)
+        self.references = Store(MOST // 2)
         self.windows, self.masks = Store(MOST), Store(MOST)
         self.near, self.far = Store(MOST), Store(MOST)
         self.near_masks, self.far_masks = Store(MOST), Store(MOST)
@@ -118,10 +107,9 @@ class Close:
             [[] for _ in RELATIONS],
             [[] for _ in RELATIONS],
         )
-        self.people: tuple[list[Person], list[Person]] = ([], [])
         self.state = StateNet(2 * len(AXES) + THING).to(DEVICE)
-        self.relation, self.face = RelationNet().to(DEVICE), FaceNet().to(DEVICE)
-        self.parts = {"state": self.state, "relation": self.relation, "face": self.face}
+        self.relation = RelationNet().to(DEVICE)
+        self.parts = {"state": self.state, "relation": self.relation}
         self.batch = 96
 
     # --- what is learned from
@@ -130,8 +118,6 @@ class Close:
     def decode(room: dict) -> dict:
         frames = room["frames"]
         room["references"] = [picture(p) for thing in room["things"].values() for *_, p in thing["shown"]]
-        room["sheets"] = [picture(person["face"]) for person in room["people"].values()]
-        room["faces"] = [picture(face[-1]) for frame in frames for face in frame["faces"]]
         states = [state[-1] for frame in frames for state in frame["states"]]
         room["windows"], room["masks"] = [picture(w[0]) for w in states], [masks(w[1], 1) for w in states]
         pairs = [pair for frame in frames for pair in frame["relations"]]
@@ -147,10 +133,9 @@ class Close:
         side = int(is_held_back(number))
         first = {
             name: getattr(self, name).add(room[name])
-            for name in ("sheets", "faces", "windows", "masks", "near", "far", "near_masks", "far_masks")
+            for name in ("windows", "masks", "near", "far", "near_masks", "far_masks")
         }
-        window, pair, face = first["windows"], first["near"], first["faces"]
-        people = {key: Person(first["sheets"] + k, [], []) for k, key in enumerate(room["people"])}
+        window, pair = first["windows"], first["near"]
         for frame in room["frames"]:
             for name, states, share, _ in frame["states"]:
                 thing = things.get((frame["cast"], name.removesuffix("-again")))
@@ -161,12 +146,6 @@ class Close:
                 kind = RELATIONS.index("fastened" if relation == "worn" else relation)
                 self.relations[side][kind].append(Relation(pair, kind, person, share))
                 pair += 1
-            for name, own, *_ in frame["faces"]:
-                known = people.get(f"{frame['cast']} {name}")
-                if known is not None:
-                    (known.own if own else known.other).append(face)
-                face += 1
-        self.people[side].extend(p for p in people.values() if p.own)
 
     # --- lessons
 
@@ -177,8 +156,6 @@ class Close:
         kinds = random.choices(known, weights=[WEIGHTS[k] for k in known], k=self.batch)
         odds, truth = self.told_relations([random.choice(self.relations[0][k]) for k in kinds], True)
         found["relation"] = F.cross_entropy(odds, truth)
-        if len(self.people[0]) >= 8:
-            found["face"] = self.told_faces()
         return sum(found.values()), found  # type: ignore[return-value]
 
     def told_states(self, items: list[State], training: bool) -> tuple[Tensor, Tensor]:
@@ -227,37 +204,11 @@ class Close:
             odds = self.relation(looks[0], looks[1], person)
         return odds.float(), torch.tensor([i.kind for i in items], device=DEVICE)
 
-    def told_faces(self) -> Tensor:
-        """Own faces agree with the sheet; the other face of the same person, and everybody else's, does not."""
-        people = random.sample(self.people[0], min(PEOPLE, len(self.people[0])))
-        own = [(k, row) for k, p in enumerate(people) for row in random.sample(p.own, min(2, len(p.own)))]
-        other = [(k, row) for k, p in enumerate(people) for row in random.sample(p.other, min(2, len(p.other)))]
-        agree = self.agreement([row for _, row in (*own, *other)], [p.sheet for p in people], True)
-        true = torch.tensor([k for k, _ in own], device=DEVICE)
-        mine = agree[: len(own)].gather(1, true[:, None])
-        loss = F.cross_entropy(agree[: len(own)] / SHARP, true) + F.softplus((0.55 - mine) * 12).mean()
-        if other:
-            theirs = agree[len(own) :].gather(1, torch.tensor([k for k, _ in other], device=DEVICE)[:, None])
-            loss = loss + F.softplus((theirs - 0.45) * 12).mean()
-        return loss
-
-    def agreement(self, rows: list[int], sheets: list[int], training: bool) -> Tensor:
-        seen, known = self.faces[rows].permute(0, 3, 1, 2).float(), self.sheets[sheets].permute(0, 3, 1, 2).float()
-        seen, _ = moved(seen, seen[:, :1], FACE_SIZE, training, 1.35)
-        known, _ = moved(known, known[:, :1], FACE_SIZE, training, 1.0)
-        if training:
-            seen = tinted(seen)
-        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
-            both = self.face(normal(torch.cat([seen, known])))
-        both = F.normalize(both.float(), dim=1)
-        return both[: len(rows)] @ both[len(rows) :].T
-
     # --- how good it is
 
     def check(self) -> None:
         self._check_states()
         self._check_relations()
-        self._check_faces()
 
     def _check_states(self) -> None:
         items = random.sample(self.states[1], min(3000, len(self.states[1])))
@@ -283,22 +234,6 @@ class Close:
                 odds, truth = self.told_relations(items[k : k + 256], False)
                 np.add.at(counts, (truth.cpu().numpy(), odds.argmax(1).cpu().numpy()), 1)
         print("   relation (rows true:", *RELATIONS, ")", counts.tolist(), flush=True)
-
-    def _check_faces(self) -> None:
-        same, other = [], []
-        for person in self.people[1]:
-            for rows, into in ((person.own, same), (person.other, other)):
-                if rows:
-                    into += self.agreement(rows[:6], [person.sheet], False)[:, 0].tolist()
-        if same and other:
-            a, b = np.array(same), np.array(other)
-            print(
-                f"   face auc {(a[:, None] > b[None]).mean():.4f} of {len(a)} and {len(b)}; own",
-                np.quantile(a, [0.03, 0.1, 0.5]).round(2),
-                "other",
-                np.quantile(b, [0.5, 0.9, 0.97]).round(2),
-                flush=True,
-            )
 
 
 def masks(data: bytes, count: int) -> np.ndarray:
@@ -326,7 +261,6 @@ def export_all(close: Close, out: Path) -> None:
     export(close.state.picture, [(1, 3, WINDOW, WINDOW)], out / "state_picture.onnx")
     export(close.relation.near, [(1, 5, PAIR, PAIR)], out / "relation_near.onnx", pixels=False)
     export(close.relation.far, [(1, 5, PAIR, PAIR)], out / "relation_far.onnx", pixels=False)
-    export(close.face, [(1, 3, FACE_SIZE, FACE_SIZE)], out / "face.onnx")
     tables = {f"state_told.{k}": v for k, v in table(close.state.told).items()}
     for name, net in (("state", close.state.score), ("relation", close.relation.kind)):
         tables |= {f"{name}_{k}": v for k, v in table(net).items()}

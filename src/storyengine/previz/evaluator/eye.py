@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TypeVar
 
 import cv2
 import numpy as np
 
+from storyengine.media import panorama
+from storyengine.media.picture import Picture
 from storyengine.previz.evaluator.finding import Crowd, HeadSeen, Region, Search, find_crowd, search
 from storyengine.previz.evaluator.networks import Floats
-from storyengine.previz.evaluator.places import PlaceMatch, match_place
+from storyengine.previz.evaluator.places import AROUND, ASIDE, PlaceMatch, is_panorama, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
 from storyengine.previz.evaluator.subjects import PersonSubject, Subjects, ThingSubject
 from storyengine.previz.evaluator.windows import face_of, relation, state_odds
 
-SEEN, MISSING, SURE = -0.7, -1.2, 2.0
+SEEN, MISSING, SURE = -0.4, -0.9, 2.0
 """Log-odds from which something that should be there is seen, below which it is missing, and from which something
 that should not be there is seen. Like all thresholds here they were chosen on the scenes of seed 103: what a contract
 asks for is usually true, so that it takes little to see it."""
@@ -120,6 +123,15 @@ class Eye:
         views, picture = subject.views, self.sights[frame].picture
         return self._once(("place", frame, place), lambda: match_place(picture, views, self.crowd(frame).people))
 
+    def around(self, place: str, landmark: ThingSubject) -> float | None:
+        """How surely a landmark is seen where it must be: somewhere around in the place's panorama, if there is one."""
+        subject = self.subjects.places.get(place)
+        views = [view for view in subject.views if is_panorama(view)] if subject is not None else []
+        if not views:
+            return None
+        seen = [search(sight, landmark.query, landmark.known).odds for view in views for sight in _all_around(view)]
+        return max(seen)
+
     def explained(self, frame: int, head: HeadSeen, people: Iterable[str]) -> float:
         """How much of the body below a head is one of some people's."""
         found = [self.search(frame, person) for person in people]
@@ -137,6 +149,13 @@ class Eye:
         if key not in self._memory:
             self._memory[key] = find()
         return self._memory[key]  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=4)
+def _all_around(view: Picture) -> tuple[Sight, ...]:
+    """A panorama as eight frames. Kept, because a film's shots come back to its places."""
+    turns = [k * 360 / AROUND for k in range(AROUND)]
+    return tuple(Sight(k, 0.0, panorama.view(view, yaw, 0.0, ASIDE, 512, 288)) for k, yaw in enumerate(turns))
 
 
 def _wears(figure: Region, head: HeadSeen) -> bool:

@@ -100,10 +100,14 @@ def _outside(points: _Points, people: Floats | None, frame: Picture) -> _Points:
     return _Points(points.where[kept], points.what[kept], points.colours[kept])
 
 
+def is_panorama(view: Picture) -> bool:
+    height, width = view.pixels.shape[:2]
+    return bool(abs(width / height - 2) < 0.02 and width >= 1024)
+
+
 @lru_cache(maxsize=12)
 def _all_points(view: Picture) -> tuple[_Points, ...]:
-    height, width = view.pixels.shape[:2]
-    if abs(width / height - 2) > 0.02 or width < 1024:
+    if not is_panorama(view):
         return (_points(view),)
     small = Picture(shrunk(view.pixels, 3072))
     turns = [k * 360 / AROUND for k in range(AROUND)]

@@ -18,7 +18,7 @@ from storyengine.plan import Entity
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
-from storyengine.previz.evaluator.places import ENOUGH, described
+from storyengine.previz.evaluator.places import described
 from storyengine.previz.evaluator.subjects import thing_subject
 
 
@@ -52,7 +52,7 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
     return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
 
 
-TWO, COMPARABLE = 0.6, 0.3
+TWO, COMPARABLE = 0.4, 0.4
 """How sure the middle of a second one must be, and how large its region, of the first."""
 
 
@@ -71,9 +71,9 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE = 0.0
+OTHER_FACE = 0.1
 """Agreement with the sheet's face below which it is somebody else's."""
-FACES = 0.8
+FACES = 0.5
 """How straight a head must face the camera (cosine) for its face to be compared."""
 SMALLEST_FACE = 0.05
 """Height of a head, of the frame, from which its face can be compared."""
@@ -139,20 +139,15 @@ def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
 
 # --- place, light, camera --------------------------------------------------------------------------------------------
 
-PROVEN, STRANGE = 18, 11
-"""Keypoints that fit one camera motion: so many prove the place, and so few deny it."""
-
 
 def in_environment(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:
     match = eye.place(frame, claim.environment)
     if match is None:
         return _by_description(eye, frame, claim)
-    told = f"{match.inliers} of {match.points} keypoints fit a reference view"
-    if match.inliers >= PROVEN:
+    told = f"{match.inliers} of {match.points} keypoints fit a reference view, {match.needed:.0f} are needed"
+    if match.proven:
         return passed(told, frame)
-    if match.inliers <= STRANGE and match.points >= ENOUGH:
-        return failed(told, frame)
-    return unknown(told, frame)
+    return failed(told, frame) if match.denied else unknown(told, frame)
 
 
 def _by_description(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:
@@ -167,7 +162,10 @@ def _by_description(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:
 
 
 PLAIN, GONE = 0.0, -2.5
-"""Log-odds from which a landmark is seen, and below which it is not in frame."""
+"""Log-odds from which a landmark is seen, and below which it is not in frame, where words alone tell of it."""
+NEARLY, LESS = -1.7, -2.7
+"""The same against how it is seen in the place's panorama, where it must be somewhere: words tell some landmarks better
+than others."""
 
 
 def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
@@ -176,11 +174,14 @@ def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
     if mark is None:
         return unknown("nothing is known of this landmark", frame)
     entity = Entity(id=f"landmark-{mark.id}"[:60], name=mark.name, kind="prop", look=mark.look)
-    found = eye.searched(frame, thing_subject(entity, fixed=True))
-    told = f"{likelihood(found.odds):.2f} sure"
-    if found.odds >= PLAIN and found.best is not None:
+    subject = thing_subject(entity, fixed=True)
+    found, around = eye.searched(frame, subject), eye.around(claim.environment, subject)
+    (low, high), told = (GONE, PLAIN), f"{likelihood(found.odds):.2f} sure"
+    if around is not None:
+        (low, high), told = (around + LESS, around + NEARLY), f"{found.odds:.1f}, in the panorama {around:.1f}"
+    if found.odds >= high and found.best is not None:
         return passed(f"{mark.name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
-    if found.odds < GONE:
+    if found.odds < low:
         return failed(f"{mark.name} is not seen ({told})", frame)
     return unknown(f"{mark.name} may be seen ({told})", frame)
 

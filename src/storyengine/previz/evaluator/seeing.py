@@ -71,12 +71,12 @@ class Sight:
 
     index: int
     seconds: float
-    image: bytes = field(repr=False)
+    image: bytes | Picture = field(repr=False)
 
     @cached_property
     def picture(self) -> Picture:
         """Raises CorruptData for bytes that are no picture."""
-        return Picture.from_bytes(self.image)
+        return self.image if isinstance(self.image, Picture) else Picture.from_bytes(self.image)
 
     @cached_property
     def small(self) -> Pixels:
