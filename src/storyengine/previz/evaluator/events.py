@@ -7,6 +7,7 @@ those it names are there and the people among them move.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from storyengine.language.claims import Happens
 from storyengine.previz.evaluator.eye import Eye
@@ -81,14 +82,32 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
 
 
 def _turned(eye: Eye, thing: str) -> Opinion | None:
-    """Whether any of a thing's states is another one at the end."""
-    told = None
-    for attribute in eye.subjects.things[thing].entity.attributes:
-        first = eye.states(0, thing, attribute.values)
-        last = eye.states(len(eye.sights) - 1, thing, attribute.values)
-        if first and last:
-            before, after = max(first, key=lambda v: first[v]), max(last, key=lambda v: last[v])
-            told = f"{eye.name(thing)} is first {before}, then {after}"
-            if before != after:
-                return passed(told, len(eye.sights) - 1)
-    return failed(told, len(eye.sights) - 1) if told else None
+    """Whether any of a thing's states is another one later; None where pictures show it in one state only.
+
+    What is opened and shut again within a shot is as before at its end, so the frames between count too.
+    """
+    told, subject = None, eye.subjects.things[thing]
+    for attribute in subject.entity.attributes:
+        before = _likeliest(eye, 0, thing, attribute.values)
+        for frame in _later(len(eye.sights)) if before is not None else ():
+            after = _likeliest(eye, frame, thing, attribute.values)
+            if after is not None:
+                told = f"{eye.name(thing)} is first {before}, then {after}"
+                if after != before:
+                    return passed(told, frame)
+    if told is not None:
+        return failed(told, len(eye.sights) - 1)
+    if any(len([v for v in a.values if subject.in_state(v)]) > 1 for a in subject.entity.attributes):
+        return unknown(f"{eye.name(thing)} is not surely seen at the start and later")
+    return None
+
+
+def _later(frames: int) -> list[int]:
+    """The last frame and the middle one, which others look at anyway, then those between."""
+    first = [frames - 1, (frames - 1) // 2]
+    return [*dict.fromkeys(first), *(k for k in range(1, frames - 1) if k not in first)]
+
+
+def _likeliest(eye: Eye, frame: int, thing: str, values: Sequence[str]) -> str | None:
+    odds = eye.states(frame, thing, values)
+    return max(odds, key=lambda value: odds[value]) if odds else None
