@@ -14,6 +14,18 @@ def shares(name: str, framing: str) -> dict[str, float]:
     return dict(planned_contexts(plan, Catalog.of(plan), replay(plan))[3].predicted)
 
 
+def test_small_fittings_are_no_furniture():
+    """A locker is decided from afar; a hook on the wall is not."""
+    data = plan_data(demo_plan())
+    locker = next(entity for entity in data["entities"] if entity["id"] == "locker")
+    for name, framing, enough in (("grey locker", "wide", True), ("hook", "wide", False), ("hook", "medium", True)):
+        locker["name"] = name
+        data["shots"][1]["view"] |= {"framing": framing, "subjects": ["mina", "locker"]}
+        plan = SemanticPlan.model_validate(data)
+        predicted = dict(planned_contexts(plan, Catalog.of(plan), replay(plan))[1].predicted)
+        assert (predicted["locker"] >= SMALLEST_SHARE) is enough
+
+
 def test_what_fingertips_hold_is_large_enough_in_tight_framings_only():
     assert shares("green notebook", "medium")["notebook"] >= SMALLEST_SHARE
     assert shares("brass key", "medium")["notebook"] < SMALLEST_SHARE

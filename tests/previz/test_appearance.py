@@ -34,10 +34,38 @@ def hue(colour: Colour) -> str:
         ("the widget", "a thing with a lantern on it", "lantern"),
         ("frobnicator", "nobody knows", "box"),
         ("", "", "box"),
+        ("potter's wheel", "", "stool"),
+        ("round wooden board", "", "plate"),
+        ("floorboard", "", "plank"),
+        # a part is that part, whatever it belongs to
+        ("handle", "a handle of the jug", "hoop"),
+        ("jug handle", "", "hoop"),
+        ("handle of the jug", "", "hoop"),
+        ("lid", "the lid of a copper pot", "plate"),
+        ("shards", "shards of the vase", "block"),
+        ("table leg", "", "pole"),
+        ("ash haft", "straight white ash handle with a steel ferrule", "pole"),
+        # but what has a name of its own is that, and what has a part is no part
+        ("brake handle", "", "lever"),
+        ("wheel", "a wheel of the cart", "wheel"),
+        ("jug", "a jug with a handle", "jug"),
+        ("capstan bar", "a man-high pole of thick olive wood", "pole"),
+        ("great lens", "a barrel of glass prisms taller than a man", "barrel"),
     ],
 )
 def test_the_head_noun_names_the_family(name: str, look: str, family: str) -> None:
     assert family_of(name, look) == family
+
+
+def test_a_part_is_as_large_as_such_parts_are_unless_somebody_says_so() -> None:
+    def length(name: str, look: str) -> float:
+        found = prop_look(name, look)
+        return found.size * max(FAMILIES[found.family].size)
+
+    assert length("handle", "a handle of the jug") < 0.2
+    assert length("handle", "a small handle of the jug") < length("handle", "a handle of the jug")
+    assert length("oak spoke", "cleft oak spoke as long as an arm") > 0.6
+    assert prop_look("shards", "shards of the vase").count == 3
 
 
 def test_every_noun_belongs_to_a_family_and_every_family_has_one() -> None:

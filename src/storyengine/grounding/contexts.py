@@ -14,7 +14,7 @@ from storyengine.grounding.library import Library
 from storyengine.grounding.panorama import Panorama
 from storyengine.grounding.sphere import Extent
 from storyengine.media import panorama as sphere_views
-from storyengine.plan import Catalog, Environment, SemanticPlan, Shot
+from storyengine.plan import Catalog, Entity, Environment, SemanticPlan, Shot
 from storyengine.state import ShotStates, Trajectory, is_visible, whereabouts
 
 PERSON_SHARE = {"wide": 0.04, "medium": 0.10, "tight": 0.20}
@@ -27,9 +27,13 @@ TINY = frozenset(
     (
         *("bead", "bolt", "button", "chalk", "coin", "earring", "key", "match", "nail", "needle", "nut", "pebble"),
         *("pen", "pencil", "pill", "pin", "ring", "screw", "seed", "stamp", "thimble", "thread", "ticket", "token"),
+        *("buckle", "clasp", "cork", "handle", "hinge", "knob", "latch", "rivet", "shard", "spout", "stopper"),
     )
 )
 """Things so small that only a tight framing shows them well enough to decide what they are."""
+
+FITTINGS = frozenset(("bell", "bracket", "dial", "gauge", "hook", "peg", "plaque", "socket", "switch", "tap", "valve"))
+"""What is fixed to a wall and no larger than a thing in hand."""
 
 UNPAINTED = "unpainted"
 """Stands for the digest of a reference that is still to be made."""
@@ -148,13 +152,18 @@ def _predicted(catalog: Catalog, shot: Shot, states: ShotStates, solved: Solved)
             is_visible(catalog, world, entity.id, shot.environment) for world in (states.opening, states.closing)
         )
         if entity.id in shown - dropped and there:
-            shares = TINY_SHARE if entity.name.lower().split()[-1].removesuffix("s") in TINY else THING_SHARE
-            if entity.kind == "character":
-                shares = PERSON_SHARE
-            elif "fixed" in entity.roles or "wheeled" in entity.roles:
-                shares = FURNITURE_SHARE
-            predicted.append((entity.id, shares[shot.view.framing]))
+            predicted.append((entity.id, _nominal_shares(entity)[shot.view.framing]))
     return predicted
+
+
+def _nominal_shares(entity: Entity) -> dict[str, float]:
+    if entity.kind == "character":
+        return PERSON_SHARE
+    noun = entity.name.lower().split()[-1].removesuffix("s")
+    if noun in TINY:
+        return TINY_SHARE
+    stands = "fixed" in entity.roles or "wheeled" in entity.roles
+    return FURNITURE_SHARE if stands and noun not in FITTINGS else THING_SHARE
 
 
 def expected_in_view(catalog: Catalog, shot: Shot, states: ShotStates) -> list[tuple[str, float]]:

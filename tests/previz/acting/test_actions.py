@@ -256,3 +256,14 @@ def test_unknown_actions_and_missing_things_are_named() -> None:
         perform("pick up", Stage(FIGURE, AT, YAW))
     with pytest.raises(ContractError, match="partner"):
         perform("hand over", Stage(FIGURE, AT, YAW, model=prop("cup")))
+
+
+@pytest.mark.parametrize("hand", ["left", "right"])
+def test_a_book_in_one_hand_shows_its_cover_ahead_and_aside(hand: str) -> None:
+    """Level, it would show others no more than an edge; what lies on a plate must not slide off."""
+    up = np.array([0.0, 0.0, 1.0])
+    outwards = -1.0 if hand == "left" else 1.0
+    for turn in (0.0, 70.0):
+        x, y, z = carried(FIGURE, prop("book"), hand, turn)[:, :3] @ up
+        assert min(x * outwards, y, z) > 0.4
+        assert np.allclose(carried(FIGURE, prop("plate"), hand, turn)[:, :3] @ up, up)

@@ -11,7 +11,10 @@ from storyengine.previz.figures.figure import Figure
 from storyengine.previz.figures.skeleton import Side
 from storyengine.previz.figures.stance import Stance
 from storyengine.previz.props.model import Grip, PropModel
-from storyengine.previz.render.values import Floats, placement
+from storyengine.previz.render.values import Floats, composed, placement
+
+TIPPED = 50.0
+"""Degrees by which a book or a sheet in one hand is tipped."""
 
 
 def carried(figure: Figure, model: PropModel, hands: Hands | None = None, turn: float = 0.0) -> Floats:
@@ -52,7 +55,20 @@ def carried(figure: Figure, model: PropModel, hands: Hands | None = None, turn: 
     if high > 0.6:
         # A staff or a broom stands upright beside the one who holds it.
         return placement((sign * 0.15 * tall - x, 0.13 * tall - y, 0.58 * tall - grip.at[2]), turn)
-    return placement((sign * 0.075 * tall - 0.5 * x, 0.20 * tall - 0.5 * y, 0.635 * tall - grip.at[2]), turn)
+    where = placement((sign * 0.075 * tall - 0.5 * x, 0.20 * tall - 0.5 * y, 0.635 * tall - grip.at[2]), turn)
+    return composed(where, _tipped(turn, sign)) if _is_leaf(model) else where
+
+
+def _is_leaf(model: PropModel) -> bool:
+    """Whether it is a book or a sheet: flat, and nothing lies on it."""
+    wide, deep, high = model.size
+    return high < 0.3 * min(wide, deep) and not model.rests
+
+
+def _tipped(turn: float, sign: float) -> Floats:
+    """A flat thing in one hand is tipped ahead and outwards: of a level one others would see no more than an edge."""
+    towards = placement(yaw=45.0 * sign - turn)
+    return composed(composed(towards, placement(pitch=-TIPPED)), placement(yaw=turn - 45.0 * sign))
 
 
 def carrying(figure: Figure, model: PropModel, hands: Hands | None = None, turn: float = 0.0) -> Stance:

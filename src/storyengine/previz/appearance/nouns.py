@@ -37,11 +37,11 @@ _BY_FAMILY: dict[str, str] = {
     "bucket": "bucket, pail, scuttle, hod, dustbin",
     "can": "can, oilcan, oil-can, watering can, jerrycan, canister",
     "jug": "jug, pitcher, ewer, flagon, decanter",
-    "jar": "jar, jam jar, beaker, flask, crock, urn",
+    "jar": "jar, jam jar, beaker, flask, crock, urn, glue",
     "bottle": "bottle, demijohn, vial, phial, carboy",
     "bowl": "bowl, dish, saucer, mortar",
     "cup": "cup, mug, tumbler, goblet, tankard, chalice, teacup, glass",
-    "plate": "plate, platter",
+    "plate": "plate, platter, trencher, round board, round wooden board",
     "tray": "tray, salver",
     "pot": "pot, cauldron, saucepan, crucible, stewpot",
     "kettle": "kettle, teapot, coffee pot, percolator, samovar",
@@ -61,7 +61,7 @@ _BY_FAMILY: dict[str, str] = {
     "desk": "desk, lectern",
     "bench": "bench, workbench, pew, settle",
     "chair": "chair, armchair, throne, seat",
-    "stool": "stool, footstool",
+    "stool": "stool, footstool, potter's wheel, throwing wheel",
     "bed": "bed, cot, bunk, mattress, stretcher, cradle, hammock",
     "trestle": "trestle, sawhorse, horse, easel, raising block, stillage",
     "ladder": "ladder, stepladder, steps, stair, stairs, staircase",
@@ -231,3 +231,27 @@ PART_NOUNS: frozenset[str] = frozenset(
     ]
 )
 """Parts of things: a colour before one of these is the accent, unless the thing itself is called so."""
+
+
+_BY_SHAPE: dict[tuple[str, float], str] = {
+    ("hoop", 0.13): "handle, loop",
+    ("hoop", 0.3): "rim",
+    ("ball", 0.05): "knob, finial, pommel",
+    ("plate", 0.2): "lid, lens",
+    ("pipe", 0.16): "spout, nozzle",
+    ("pole", 0.5): "leg, rung, bar, crossbar, spoke, shank, haft, helve",
+    ("wheel", 0.1): "castor, caster",
+    ("block", 0.1): "shard, sherd, fragment, splinter, chip, foot",
+    ("block", 0.05): "stopper, cork, bung, plug",
+    ("medal", 0.05): "button, buckle, rivet, stud, clasp, clip",
+    ("hook", 0.12): "hinge, latch, catch, bolt, hasp",
+    ("paper", 0.25): "page",
+    ("rope", 0.3): "ribbon, tassel, fringe, lace",
+}
+PARTS: dict[str, tuple[str, float]] = {
+    noun.strip(): shape for shape, nouns in _BY_SHAPE.items() for noun in nouns.split(",")
+}
+"""Parts of things without a shape of their own: the family that comes closest, and their longest side in metres.
+
+A part is that part, whatever it belongs to: neither "the handle of the jug" nor "the jug handle" is a jug.
+"""

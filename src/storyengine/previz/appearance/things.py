@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from storyengine.previz.appearance.fittings import fitting_named
-from storyengine.previz.appearance.nouns import NOUNS, PART_NOUNS
+from storyengine.previz.appearance.nouns import NOUNS, PART_NOUNS, PARTS
 from storyengine.previz.colours import MATERIALS, PATTERN_WORDS, choice, colour_at, palette_colour, shaded, tokens
 from storyengine.previz.looks import Colour, Pattern, PropLook, Surface
 from storyengine.previz.props import FAMILIES
@@ -95,7 +95,7 @@ def prop_look(name: str, look: str = "") -> PropLook:
         accent=second,
         surface=surface,
         pattern=pattern,
-        size=_size(f"{said} {name}", family),
+        size=_size(f"{said} {name}", family, _usual_size(name, look)),
         count=_count(name, look),
         content=content_colour(contents) if contents else _fullness(words),
     )
@@ -106,11 +106,40 @@ def family_of(words: str, look: str = "") -> str:
 
     A description that says it more exactly wins: a "red barrow" that is "a sack barrow" is a sack barrow.
     """
+    part = _part(words, look)
+    if part is not None:
+        return PARTS[part][0]
     named, described = _head_noun(words), _head_noun(_head(look))
+    if _ends_in_part(words) is not None and described is not None:
+        return NOUNS[described[0]]
     if named is not None and described is not None and described[0].endswith(" " + named[0]):
         return NOUNS[described[0]]
     found = named or described or _head_noun(look)
     return NOUNS[found[0]] if found is not None else "box"
+
+
+def _part(name: str, look: str) -> str | None:
+    """The part of something else that a thing is: by its name, or by how its description begins.
+
+    A description that begins with a thing of its own knows better: a "capstan bar" that is "a pole" is a pole.
+    """
+    named, described = _ends_in_part(name), _ends_in_part(look)
+    if named is None:
+        return described if _head_noun(name) is None and " of " in look else None
+    return named if described is not None or _head_noun(_first_phrase(look)) is None else None
+
+
+def _first_phrase(text: str) -> str:
+    words = tokens(text)
+    return " ".join(words[: next((i for i, word in enumerate(words) if word in _BREAKS), len(words))])
+
+
+def _ends_in_part(text: str) -> str | None:
+    """ "The handle | of the jug" and "the jug handle | with a chip" are handles; "a jug with a handle" is none."""
+    words = _first_phrase(text).split()
+    if not words or any(" ".join(words[-n:]) in NOUNS for n in (1, 2, 3)):  # a brake handle is a lever
+        return None
+    return next((word for word in (words[-1], words[-1].removesuffix("s")) if word in PARTS), None)
 
 
 def _head(text: str) -> str:
@@ -348,8 +377,8 @@ _RELATIVE: tuple[tuple[frozenset[str], float], ...] = (
 )
 
 
-def _size(text: str, family: str) -> float:
-    """Relative to the family's usual size; comparisons with bodies and well-known things beat adjectives."""
+def _size(text: str, family: str, usual_size: float = 1.0) -> float:
+    """Relative to the family's size; comparisons with bodies and well-known things beat adjectives."""
     low = text.lower()
     usual = FAMILIES[family].size
     match = re.search(
@@ -362,8 +391,17 @@ def _size(text: str, family: str) -> float:
             return _bounded(length / max(usual))
     for words, factor in _RELATIVE:
         if words & set(tokens(_head(low))):
-            return factor
-    return 1.0
+            return usual_size * factor
+    return usual_size
+
+
+def _usual_size(name: str, look: str) -> float:
+    """A part is as large as such parts are, however large the things are after which it is drawn."""
+    part = _part(name, look)
+    if part is None:
+        return 1.0
+    family, length = PARTS[part]
+    return round(length / max(FAMILIES[family].size), 3)
 
 
 def _bounded(size: float) -> float:
@@ -401,7 +439,7 @@ def _count(name: str, look: str) -> int:
     words = tokens(name)
     last = words[-1] if words else ""
     plural = last.endswith("s") and not last.endswith("ss") and last not in _ALWAYS_SEVERAL and last not in NOUNS
-    if not plural or _noun(last) is None:
+    if not plural or (_noun(last) is None and last.removesuffix("s") not in PARTS):
         return 1
     return next((_NUMBERS[w] for w in [*words, *tokens(look)[:3]] if w in _NUMBERS), 3)
 

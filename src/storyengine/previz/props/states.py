@@ -2,7 +2,8 @@
 
 `state_axes("half full")` is `{"fill": 0.5}`. A phrase may speak of several axes ("shut under seal" is shut and
 fastened). A phrase that the table does not know gives `{"mark": …}`, a number of its own, so that two unknown values
-of one attribute still look different; it is shown as a coloured ribbon.
+of one attribute still look different; it is shown as a coloured ribbon. What has not been done to a thing ("unpainted",
+"not varnished") is the thing as it is, and shows nothing.
 """
 
 from __future__ import annotations
@@ -376,6 +377,13 @@ _PATTERNS = [
 ]
 
 
+_AS_IT_IS = re.compile(
+    r"(?:still |as yet )?"
+    r"(?:un(?!i|der)[a-z]+(?:ed|en|wn|ilt|aid|ade|ung)|not [a-z]+ed|plain|ordinary|as it (?:is|was))\b"
+)
+"""What nothing has been done to shows no ribbon: it is the thing itself, and what is done to it later shows."""
+
+
 @lru_cache(maxsize=4096)
 def axes_of(phrase: str) -> tuple[tuple[str, float], ...]:
     """`state_axes` as a hashable value."""
@@ -391,7 +399,7 @@ def axes_of(phrase: str) -> tuple[tuple[str, float], ...]:
             continue
         found[axis] = value
         said[match.span()] = words
-    if not found and text:
+    if not found and text and not _AS_IT_IS.match(text):
         found["mark"] = round(int(digest("StateMark", text)[:6], 16) / 0xFFFFFF, 2)
     return tuple(found.items())
 

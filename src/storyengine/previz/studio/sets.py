@@ -99,11 +99,16 @@ def _under(thing: Thing, x: float, y: float, margin: float) -> bool:
 # --- where things stand ----------------------------------------------------------------------------------------
 
 
+def _is_furniture(model: PropModel) -> bool:
+    """Whether things are put on it at sitting height or above: a stool stands on the floor, a tray on a table."""
+    return any(rest.z >= 0.3 for rest in model.rests)
+
+
 def site_for(place: PlaceModel, zone: str, model: PropModel, things: tuple[Thing, ...], order: int = 0) -> Stand:
     """A stand for a thing in a zone: against the zone's wall if it belongs there, else on clear floor close by."""
     spot = place.spots.get(zone) or next(iter(place.spots.values()))
     width, depth, _ = model.size
-    if max(model.size) < 0.55 and model.carry != "fixed" and not model.hangs:
+    if max(model.size) < 0.55 and model.carry != "fixed" and not model.hangs and not _is_furniture(model):
         for top in spot.tops:
             slots = (0.0, -0.28, 0.28)
             for slot in slots:
