@@ -38,7 +38,7 @@ STROKE = 15
 """Pixels that no stroke of a letter is wide; what is wider is no ink."""
 CONTRASTS = (40, 90)
 """Grey levels by which ink stands out: the lower finds faint letters, the higher parts others from what they touch."""
-FLAT = 10
+FLAT = 14
 """Grey levels within which the ink of a letter lies: writing has one tone, things are shaded."""
 THICK = 0.45
 """Width of the widest stroke, in heights of the letter."""
@@ -128,12 +128,15 @@ def _is_text(line: list[_Letter]) -> bool:
         return False
     widths = np.array([item.w / item.h for item in line])
     inks = np.array([item.filled for item in line])
+    heights = np.array([item.h for item in line])
+    high = max(item.y + item.h for item in line) - min(item.y for item in line)
+    if high > 1.6 * heights.max() or heights.max() > 2.2 * heights.min():  # a row that climbs or grows
+        return False
     if float(np.median(widths)) < 0.3:  # wires and slats
         return False
     if len(line) > FEWEST_LETTERS:
         return float(widths.std()) > 0.07 or float(inks.std()) > 0.05
     # So few letters must be capitals of one height, plainly drawn.
-    heights = np.array([item.h for item in line])
     even = float(heights.std() / heights.mean()) < 0.06 and float(heights.mean()) > 0.025 * TEXT_HEIGHT
     plain = all(item.spread < 8 and item.stroke < 0.36 for item in line)
     return even and plain and (float(widths.std()) > 0.025 or float(inks.std()) > 0.025)
@@ -155,9 +158,9 @@ SPLIT_COVER = 0.75
 """Share of the rows that must jump at a border."""
 SPLIT_TENTH = 0.4
 """Share of the rows that must jump in every tenth of a border: it runs from edge to edge."""
-DIVIDER_SPREAD = 2.0
+DIVIDER_SPREAD = 5.0
 """Deviation of the grey levels along a divider, from edge to edge."""
-DIVIDER_SHADE = 2.5
+DIVIDER_SHADE = 4.0
 """Grey levels within which the columns of a divider lie: posts and rails are shaded across."""
 DIVIDER_SAME = 0.75
 """Share of the rows that may look alike on both sides: behind a thing, the same scene goes on."""
