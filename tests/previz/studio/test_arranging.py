@@ -5,9 +5,10 @@ from dataclasses import replace
 
 from storyengine.language.sections import write_sections
 from storyengine.previz.appearance import prop_look
-from storyengine.previz.studio.arranging import arranged, lost, stepped_aside
+from storyengine.previz.studio.arranging import CLEAR, SEEN, arranged, lost, stepped_aside
 from storyengine.previz.studio.blocking import in_frame
 from storyengine.previz.studio.compose import Shown, compose_panorama
+from storyengine.previz.studio.drawing import draft_shares
 from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.filming import aimed
 from storyengine.previz.studio.reading import read_prompt
@@ -41,6 +42,20 @@ def test_who_stands_before_a_wanted_thing_steps_aside_and_leaves_things_alone():
     seen = stepped_aside(hidden, ["green-notebook"])
     assert lost(seen, ["green-notebook"]) == []
     assert seen.things == hidden.things
+
+
+def test_of_what_somebody_holds_more_than_a_sliver_is_seen():
+    scene, wanted = opening(1), ["mina", "green-notebook"]
+    held = replace(scene.props["green-notebook"], relation="held", target="mina", slot=1.0, stand=None)
+    mina = scene.people["mina"]
+    turned = (
+        scene.with_thing(held).with_actor(replace(mina, stand=replace(mina.stand, yaw=float(yaw))))
+        for yaw in range(0, 360, 15)
+    )
+    sliver = next(s for s in turned if SEEN <= draft_shares(s).get("green-notebook", 0.0) < CLEAR)
+    shown = arranged(sliver, wanted, lambda moved: moved)
+    assert draft_shares(shown)["green-notebook"] >= CLEAR
+    assert lost(shown, wanted) == []
 
 
 def test_nothing_is_lost_where_everything_is_seen():

@@ -18,6 +18,8 @@ from storyengine.previz.studio.staging import bearing, model_of, turned_by
 
 SEEN = 0.0006
 """Share of the frame from which something counts as seen."""
+CLEAR, HAND = 0.0025, 0.15
+"""Share of the frame from which a held thing can be named, and the length in metres from which it should be."""
 TURNS = (35.0, -35.0, 70.0, -70.0)
 """Degrees by which somebody turns to show what they hold."""
 TRIED = 8
@@ -34,6 +36,27 @@ def arranged(scene: Scene, wanted: Collection[str], aim: Callable[[Scene], Scene
             scene = _first_better(scene, wanted, _changes(scene, name))
         if name in lost(scene, wanted):
             scene = _first_better(scene, wanted, map(aim, _changes(scene, name)))
+    for name in _slivers(scene, wanted):
+        scene = _shown(scene, wanted, name)
+    return scene
+
+
+def _slivers(scene: Scene, wanted: Collection[str]) -> list[str]:
+    """What somebody holds and of which so little is seen that nobody could name it."""
+    if scene.lens is None or scene.setting is None:
+        return []
+    held = [thing for thing in scene.things if thing.id in wanted and thing.relation == "held"]
+    held = [thing for thing in held if max(model_of(thing).size) >= HAND]
+    found = draft_shares(scene) if held else {}
+    return [thing.id for thing in held if found.get(thing.id, 0.0) < CLEAR]
+
+
+def _shown(scene: Scene, wanted: Collection[str], name: str) -> Scene:
+    """The first change that shows a held thing clearly and loses nothing; the scene as it was where there is none."""
+    before = set(lost(scene, wanted))
+    for changed in _changes(scene, name):
+        if draft_shares(changed).get(name, 0.0) >= CLEAR and before.issuperset(lost(changed, wanted)):
+            return changed
     return scene
 
 
