@@ -144,17 +144,19 @@ class SecondLook(nn.Module):
 class Trunk(nn.Module):
     """A window to a vector."""
 
-    def __init__(self, channels: int, width: int) -> None:
+    def __init__(self, channels: int, width: int, residuals: int) -> None:
         super().__init__()
-        self.layers = nn.Sequential(
-            conv(channels, 32, stride=2), conv(32, 64, stride=2), Residual(64), conv(64, 112, stride=2), Residual(112),
-            Residual(112), conv(112, 192, stride=2), Residual(192), Residual(192),
-        )  # fmt: skip
+        later = [layer for a, b in ((64, 112), (112, 192)) for layer in (conv(a, b, stride=2), *again(b, residuals))]
+        self.layers = nn.Sequential(conv(channels, 32, stride=2), conv(32, 64, stride=2), Residual(64), *later)
         self.last = nn.Linear(384, width)
 
     def forward(self, x: Tensor) -> Tensor:
         y = self.layers(x)
         return self.last(torch.cat([y.mean((2, 3)), y.amax((2, 3))], 1))
+
+
+def again(width: int, times: int) -> list[nn.Module]:
+    return [Residual(width) for _ in range(times)]
 
 
 def mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
@@ -168,8 +170,8 @@ class StateNet(nn.Module):
 
     def __init__(self, numbers: int) -> None:
         super().__init__()
-        self.window = Trunk(4, 192)
-        self.picture = Trunk(3, 192)
+        self.window = Trunk(4, 192, 2)
+        self.picture = Trunk(3, 192, 2)
         self.told = nn.Linear(numbers, 192)
         self.score = mlp(192 * 7, 256, 1)
 
@@ -204,8 +206,8 @@ class RelationNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.near = Trunk(5, 160)
-        self.far = Trunk(5, 160)
+        self.near = Trunk(5, 160, 1)
+        self.far = Trunk(5, 160, 1)
         self.kind = mlp(320 + 1, 192, 5)
 
     def forward(self, near: Tensor, far: Tensor, person: Tensor) -> Tensor:
