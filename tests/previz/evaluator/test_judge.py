@@ -17,13 +17,17 @@ from storyengine.media.picture import Picture
 from storyengine.previz import make_painter
 from storyengine.previz.evaluator import judge, locate
 from storyengine.previz.studio.drawing import draw_scene
-from storyengine.previz.studio.scene import Blemish, Stand
+from storyengine.previz.studio.scene import Blemish, Lens, Stand
+from storyengine.previz.studio.sets import place_of, station_of
+from storyengine.previz.studio.staging import bearing
+from storyengine.prompts import pictures
 from tests.previz.studio import prompts
 
 SETTING = "The setting is the classroom."
 NOBODY_ELSE = "Nobody but Mina is in frame."
 LIGHT = "The light in the classroom is bright and warm."
 MINA, BACKPACK = "Mina is in frame.", "Exactly one red backpack is in frame."
+BLACKBOARD = "The blackboard of the classroom is in frame."
 NO_TEXT = "The picture is free of on-screen text."
 
 
@@ -35,9 +39,14 @@ class Classroom:
         room = prompts.CATALOG.environments["classroom"]
         panorama = self.painter.paint(PaintRequest(prompts.panorama("classroom"), 2048, 1024)).data
         sheet = self.painter.paint(PaintRequest(prompts.sheet(), 1536, 1024)).data
+        backpack = prompts.CATALOG.entities["backpack"]
+        alone = self.painter.paint(
+            PaintRequest(pictures.state_reference(backpack, (), prompts.CATALOG, ""), 768, 768)
+        ).data
         self.references = (
             ReferenceImage(caption(room), panorama),
             ReferenceImage(caption(prompts.CATALOG.entities["mina"]), sheet),
+            ReferenceImage(caption(backpack), alone),
         )
         prompt = prompts.opening_without_camera(1)
         self.picture = self.painter.paint(PaintRequest(prompt, 1280, 720, self.references)).data
@@ -83,6 +92,23 @@ def test_another_room_of_the_same_words_is_another_room(classroom):
 def test_drifted_light_is_seen(classroom):
     picture = classroom.drawn(replace(classroom.scene, blemish=Blemish(gain=0.62, warmth=-0.5)))
     assert classroom.asked(picture, LIGHT) == ["FAIL"]
+
+
+def test_what_was_taken_away_is_missed(classroom):
+    picture = classroom.drawn(classroom.scene.without(["red-backpack"]))
+    assert classroom.asked(picture, BACKPACK) == ["FAIL"]
+
+
+def test_a_landmark_is_seen_by_whoever_looks_at_it(classroom):
+    place = place_of(classroom.scene.setting)
+    board, empty = place.landmarks["blackboard"], replace(classroom.scene, actors=(), things=())
+    x, y, z = station_of(place)
+    yaw = bearing((x, y), (board.position[0], board.position[1]))
+    labels = [
+        classroom.asked(classroom.drawn(replace(empty, lens=Lens(x, y, z, turned, 0.0, 60.0))), BLACKBOARD)[0]
+        for turned in (yaw, yaw + 180)
+    ]
+    assert labels == ["PASS", "FAIL"]
 
 
 def test_a_stranger_is_counted(classroom):

@@ -89,7 +89,7 @@ def _turned(eye: Eye, thing: str) -> Opinion | None:
     told, subject = None, eye.subjects.things[thing]
     for attribute in subject.entity.attributes:
         before = _likeliest(eye, 0, thing, attribute.values)
-        for frame in _later(len(eye.sights)) if before is not None else ():
+        for frame in later(len(eye.sights)) if before is not None else ():
             after = _likeliest(eye, frame, thing, attribute.values)
             if after is not None:
                 told = f"{eye.name(thing)} is first {before}, then {after}"
@@ -102,10 +102,10 @@ def _turned(eye: Eye, thing: str) -> Opinion | None:
     return None
 
 
-def _later(frames: int) -> list[int]:
+def later(frames: int) -> list[int]:
     """The last frame and the middle one, which others look at anyway, then those between."""
-    first = [frames - 1, (frames - 1) // 2]
-    return [*dict.fromkeys(first), *(k for k in range(1, frames - 1) if k not in first)]
+    first = [k for k in dict.fromkeys((frames - 1, (frames - 1) // 2)) if k > 0]
+    return [*first, *(k for k in range(1, frames - 1) if k not in first)]
 
 
 def _likeliest(eye: Eye, frame: int, thing: str, values: Sequence[str]) -> str | None:

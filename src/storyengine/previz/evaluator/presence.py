@@ -6,7 +6,6 @@ from storyengine.language.claims import (
     Absent,
     FaceLegible,
     Framed,
-    InEnvironment,
     LandmarkVisible,
     Lit,
     LooksLike,
@@ -18,7 +17,6 @@ from storyengine.plan import Entity
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
-from storyengine.previz.evaluator.places import described
 from storyengine.previz.evaluator.subjects import thing_subject
 
 
@@ -138,27 +136,6 @@ def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
 
 
 # --- place, light, camera --------------------------------------------------------------------------------------------
-
-
-def in_environment(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:
-    match = eye.place(frame, claim.environment)
-    if match is None:
-        return _by_description(eye, frame, claim)
-    told = f"{match.inliers} of {match.points} keypoints fit a reference view, {match.needed:.0f} are needed"
-    if match.proven:
-        return passed(told, frame)
-    return failed(told, frame) if match.denied else unknown(told, frame)
-
-
-def _by_description(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:
-    place = eye.subjects.places.get(claim.environment)
-    if place is None:
-        return unknown("nothing is known of this place", frame)
-    walls, floor = described(eye.sights[frame].picture, place)
-    told = f"walls as described on {walls:.0%} of the frame, floor on {floor:.0%}"
-    if walls > 0.04 or floor > 0.04:
-        return passed(told, frame)
-    return failed(told, frame)
 
 
 PLAIN, GONE = 0.0, -2.5

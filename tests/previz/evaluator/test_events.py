@@ -1,0 +1,70 @@
+"""Events in which something changes: told by what the frames show, wherever in the shot."""
+
+from dataclasses import replace
+
+import pytest
+
+from storyengine.backends.ports import Frame, JudgeRequest, PaintRequest, ReferenceImage, Statement
+from storyengine.language import HasAttribute
+from storyengine.language.captions import caption, captions_of
+from storyengine.media.picture import Picture
+from storyengine.previz import make_painter
+from storyengine.previz.evaluator import judge
+from storyengine.previz.evaluator.events import later
+from storyengine.previz.studio.drawing import draw_scene
+from storyengine.prompts import pictures
+from tests.previz.studio import prompts
+
+LOCKER = prompts.CATALOG.entities["locker"]
+OPENS = "This happens: Mina opens the grey locker."
+
+
+class LockerRoom:
+    """Mina before the locker, and pictures of the locker in both states."""
+
+    def __init__(self, folder):
+        painter = make_painter(folder=folder)
+        self.references = tuple(
+            ReferenceImage(f"{caption(LOCKER)} — here: {value}", self._locker(painter, value))
+            for value in ("shut", "open")
+        )
+        sheet = painter.paint(PaintRequest(prompts.sheet(), 1536, 1024)).data
+        around = painter.paint(PaintRequest(prompts.panorama("locker-room"), 2048, 1024)).data
+        self.references += (
+            ReferenceImage(caption(prompts.CATALOG.entities["mina"]), sheet),
+            ReferenceImage(caption(prompts.CATALOG.environments["locker-room"]), around),
+        )
+        opening = painter.paint(PaintRequest(prompts.opening_without_camera(2), 1280, 720, self.references)).data
+        self.scene = painter.index.recognise(Picture.from_bytes(opening)).without(["red-backpack"])
+
+    @staticmethod
+    def _locker(painter, value):
+        state = (HasAttribute(entity="locker", attribute="door", value=value),)
+        prompt = pictures.state_reference(LOCKER, state, prompts.CATALOG, "")
+        return painter.paint(PaintRequest(prompt, 768, 768)).data
+
+    def asked(self, doors, *statements):
+        """The labels of statements about a shot in which the door is one after the other so."""
+        frames = tuple(Frame(float(k), self._drawn(k, door)) for k, door in enumerate(doors))
+        told = tuple(Statement(str(n), text, "motion") for n, text in enumerate(statements))
+        return [v.label for v in judge(JudgeRequest(frames, told, self.references, captions_of(prompts.CATALOG)))]
+
+    def _drawn(self, number, door):
+        mina = self.scene.people["mina"]
+        turned = replace(mina, stand=replace(mina.stand, yaw=mina.stand.yaw + 25 * number))
+        scene = self.scene.with_actor(turned).with_thing(self.scene.props["grey-locker"].with_state("door", door))
+        return draw_scene(scene, 1280, 720).to_png()
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory):
+    return LockerRoom(tmp_path_factory.mktemp("lockers"))
+
+
+def test_a_door_that_stays_shut_was_not_opened(room):
+    assert room.asked(("shut", "shut", "shut"), OPENS) == ["FAIL"]
+
+
+@pytest.mark.parametrize(("frames", "order"), [(2, [1]), (3, [2, 1]), (8, [7, 3, 1, 2, 4, 5, 6])])
+def test_every_frame_after_the_first_may_show_the_change(frames, order):
+    assert [k for k in later(frames) if k > 0] == order
