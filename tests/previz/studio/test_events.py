@@ -1,19 +1,23 @@
 """Events acted out: the scene after the last beat is what the prompt says of the end."""
 
+import math
 from functools import lru_cache
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from storyengine.language import HasAttribute, Placed, Present
 from storyengine.language.sections import write_sections
 from storyengine.plan import HeldBy, InContainer, OnSurface
+from storyengine.previz.studio.animator import Shot
 from storyengine.previz.studio.compose import Shown, compose_opening
 from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.performance import action_for_words, timeline
 from storyengine.previz.studio.reading import read_prompt
-from storyengine.previz.studio.scene import Scene
+from storyengine.previz.studio.scene import Blemish, Scene
+from storyengine.previz.studio.staging import rest
 from tests.previz.studio import prompts
 from tests.previz.studio.test_compose import dice, opening
 
@@ -133,3 +137,17 @@ def test_somebody_who_is_absent_at_the_end_walks_out():
     beats = kitchen_beats("Ida leaves the kitchen.", "Ida is nowhere in frame.")
     assert beats[0].kind == "walk"
     assert beats[-1].after.people == {}
+
+
+def test_a_frame_belongs_to_a_scene_as_soon_as_everything_is_where_it_stays():
+    """The last frame of a clip that looks finished is finished, though a hand is still on its way back."""
+    start, seconds, fps = opening(2), 6.0, 24
+    line = timeline(start, beats_of(2), seconds)
+    track = Shot(line, lambda t: start.lens, Blemish()).track(round(seconds * fps), fps)
+    ends = [math.ceil(t * fps) for t, _ in line.scenes()]
+    assert list(track.firsts) == sorted(set(track.firsts))
+    assert any(first < end for first, end in zip(track.firsts, ends, strict=True))
+    for first, scene in zip(track.firsts, track.scenes, strict=True):
+        shown, there = line.moment(first / fps)[1].things, rest(scene).things
+        assert shown.keys() == there.keys()
+        assert all(np.allclose(shown[name].matrix, there[name].matrix, atol=0.02) for name in there)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -28,11 +29,13 @@ from storyengine.previz.studio.performance import Timeline, timeline
 from storyengine.previz.studio.reading import CameraWords, SceneRequest, read_prompt
 from storyengine.previz.studio.scene import Blemish, Lens, Scene
 from storyengine.previz.studio.sets import baked_of, is_free, place_of
-from storyengine.previz.studio.staging import bearing, turned_by, view
+from storyengine.previz.studio.staging import Moment, bearing, turned_by, view
 from storyengine.runs.digest import digest, digest_bytes
 from storyengine.runs.provider import Declined, Ready, Waiting
 
 SHORTEST, LONGEST_SECONDS = 0.5, 60.0
+STAYS = 0.005
+"""Metres by which a thing may move and still be where it was."""
 Packed = npt.NDArray[np.uint32]
 
 
@@ -152,14 +155,41 @@ class Shot:
         )  # fmt: skip
 
     def track(self, frames: int, fps: int) -> Track:
-        """What the clip shows, for the index: a frame belongs to the last scene that was complete."""
+        """What the clip shows, for the index: a frame belongs to the last scene that was complete.
+
+        A scene is complete when everything is where it stays: hands may still be on their way back.
+        """
         scenes = self.line.scenes()
-        firsts = [min(math.ceil(t * fps), frames - 1) for t, _ in scenes]
+        firsts = [0]
+        for (_, before), (t, after) in pairwise(scenes):
+            number = min(math.ceil(t * fps), frames - 1)
+            firsts.append(number if before.things == after.things else self._settled(number, firsts[-1], fps))
         return Track(
             firsts=tuple(firsts),
             scenes=tuple(replace(scene, blemish=self.blemish) for _, scene in scenes),
             lenses=tuple(self.lens_at(number / fps) for number in range(frames)),
         )
+
+    def _settled(self, number: int, after: int, fps: int) -> int:
+        """The first frame from which things and people are where they are in this one."""
+        there = self.line.moment(number / fps)[1]
+        while number - 1 > after and _stays(self.line.moment((number - 1) / fps)[1], there):
+            number -= 1
+        return number
+
+
+def _stays(moment: Moment, there: Moment) -> bool:
+    """Whether nothing and nobody is elsewhere, or in another state, than in another moment."""
+    if moment.things.keys() != there.things.keys() or moment.bodies.keys() != there.bodies.keys():
+        return False
+    same = all(
+        posed.model is there.things[name].model and np.allclose(posed.matrix, there.things[name].matrix, atol=STAYS)
+        for name, posed in moment.things.items()
+    )
+    return same and all(
+        math.dist(body.stand.at, there.bodies[name].stand.at) < STAYS and body.stand.yaw == there.bodies[name].stand.yaw
+        for name, body in moment.bodies.items()
+    )
 
 
 # --- the camera ------------------------------------------------------------------------------------------------
