@@ -77,7 +77,11 @@ def resized(
 ) -> SemanticPlan:
     """The same story in another size, with shots of another length, and only the first so many of them."""
     data = plan_data(plan)
-    data["shots"] = data["shots"][:shots]
+    if shots is not None and shots < len(plan.shots):
+        # What the brief asks of the rest cannot be asked of a part.
+        data["shots"] = data["shots"][:shots]
+        data["request"] |= {"shots": shots, "required_entities": []}
+        data["order"] = []
     durations = [seconds] if seconds else sorted({shot.seconds for shot in plan.shots})
     data["request"]["delivery"] = {"width": width, "height": height, "fps": fps, "durations": durations}
     for shot in data["shots"]:
