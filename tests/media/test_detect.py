@@ -98,5 +98,15 @@ def test_a_thin_divider_of_one_tone_is_a_split(tone):
     assert [round(position, 2) for position in found] == [0.5]
 
 
+def test_the_edge_of_a_cupboard_before_a_wall_of_nearly_its_tone_is_no_divider():
+    pixels = backdrop(3)
+    width = pixels.shape[1]
+    band = slice(width // 3, width // 3 + width // 80)
+    pixels[:, band] = 90
+    assert find_split(Picture(pixels)) != ()
+    pixels[: len(pixels) // 8, band] = 98
+    assert find_split(Picture(pixels)) == ()
+
+
 def test_an_even_frame_has_no_divider():
     assert find_split(Picture(np.full((360, 640, 3), 128, np.uint8))) == ()

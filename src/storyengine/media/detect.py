@@ -195,8 +195,15 @@ def _dividers(pixels: Pixels) -> list[float]:
         for first, after in list(pairwise(ends))[::2]
         if 2 <= after - first <= 0.04 * width
         and float(np.ptp(mean[first:after])) < DIVIDER_SHADE
+        and _runs_through(grey[:, first:after])
         and _parts(float(mean[first:after].mean()), grey[:, first - 9 : first - 4], grey[:, after + 4 : after + 9])
     ]
+
+
+def _runs_through(band: npt.NDArray[np.float32]) -> bool:
+    """Whether a band has its tone all along: the edge of a cupboard ends, even where the wall above is nearly alike."""
+    parts = np.array([part.mean() for part in np.array_split(band, 30)])
+    return bool(np.abs(parts - np.median(parts)).max() < DIVIDER_SHADE)
 
 
 def _parts(tone: float, left: npt.NDArray[np.float32], right: npt.NDArray[np.float32]) -> bool:
