@@ -12,6 +12,7 @@ Kernels are compiled by a warm-up film of one shot, which is not counted.
 import argparse
 import cProfile
 import json
+import os
 import sys
 import tempfile
 import threading
@@ -20,6 +21,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # as the command line does, before numpy is imported
 
 import anyio
 from studio_crew import Studio, resized, studio_crew

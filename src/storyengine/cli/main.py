@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from typing import Annotated
@@ -75,6 +76,9 @@ app.add_typer(previz.app, name="previz")
 def main() -> None:
     """Run a command; every way to fail ends in a message, an exit code and, with --json, one JSON line."""
     as_json = "--json" in sys.argv[1:]
+    # The studio has threads of its own. Those of numpy's matrix products wait in a loop after every product and took
+    # an eighth of a film's processor time; numpy reads this when it is imported, which commands do when they begin.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     redact_logs()
     try:
         app()

@@ -30,8 +30,12 @@ LARGEST_SIDE = 16384
 PNG = b"\x89PNG\r\n\x1a\n"
 """How every PNG file begins."""
 _PARENT, _TRANSFORM = "storyengine:parent", "storyengine:transform"
-_COMPRESSION = [cv2.IMWRITE_PNG_COMPRESSION, 1, cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE]
-"""Twice as fast as zlib's level 3 on a drawn frame, and a tenth smaller."""
+_COMPRESSION = [
+    cv2.IMWRITE_PNG_COMPRESSION, 1,
+    cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_DEFAULT,
+    cv2.IMWRITE_PNG_FILTER, cv2.IMWRITE_PNG_FILTER_UP,
+]  # fmt: skip
+"""Trying all filters on every row takes 1.6 times as long, to write and to read, for files a fifth smaller."""
 _HEADER = len(PNG) + 25
 """Where the header of a PNG ends and its other chunks begin."""
 _DEPTH_AND_COLOUR = slice(24, 26)
@@ -139,6 +143,13 @@ class Picture:
     @classmethod
     def from_bytes(cls, data: bytes) -> Picture:
         """A PNG or JPEG (or anything Pillow reads) as a picture. Transparency is laid on white."""
+        notes_of_ours = _notes_of_ours(data)
+        if notes_of_ours is not None:
+            decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR_RGB)
+            if decoded is not None:  # else it is damaged, and Pillow says how
+                own = np.asarray(decoded, np.uint8)
+                own.setflags(write=False)
+                return cls(own, _derivation_from(notes_of_ours))
         try:
             with Image.open(io.BytesIO(data)) as image:
                 if max(image.size) > LARGEST_SIDE:
@@ -156,10 +167,31 @@ class Picture:
         return cls(pixels, _derivation_from(notes))
 
 
+def _is_plain(data: bytes) -> bool:
+    """Whether this is a PNG of eight bits a channel without transparency and interlacing."""
+    return data.startswith(PNG) and data[_DEPTH_AND_COLOUR] == b"\x08\x02" and data[_HEADER - 5] == 0
+
+
+def _notes_of_ours(data: bytes) -> dict[str, str] | None:
+    """The text of a PNG as this module writes it, with nothing else before its pixels; None for any other file.
+
+    OpenCV decodes those twice as fast as Pillow.
+    """
+    if not _is_plain(data) or data[-8:-4] != b"IEND" or max(struct.unpack(">II", data[16:24])) > LARGEST_SIDE:
+        return None
+    notes: dict[str, str] = {}
+    at = _HEADER
+    while data[at + 4 : at + 8] == b"tEXt":
+        end = at + 8 + int.from_bytes(data[at : at + 4])
+        key, _, value = data[at + 8 : end].partition(b"\0")
+        notes[key.decode("latin-1")] = value.decode("latin-1")
+        at = end + 4
+    return notes if data[at + 4 : at + 8] == b"IDAT" else None
+
+
 def bare_png(data: bytes) -> bytes:
     """The pixels of an encoded picture as a PNG that holds nothing else. A plain PNG is not encoded again."""
-    plain = data.startswith(PNG) and data[_DEPTH_AND_COLOUR] == b"\x08\x02" and data[_HEADER - 5] == 0
-    if not plain:
+    if not _is_plain(data):
         return Picture.from_bytes(data).to_png(bare=True)
     kept, at = [PNG], len(PNG)
     while at < len(data):
