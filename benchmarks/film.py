@@ -158,6 +158,12 @@ def main() -> int:
     for phase, seconds, idle, parts in rows(clock, ended):
         listed = "".join(f"{parts[who]:9.2f}" for who in ("painter", "animator", "judge"))
         print(f"{phase:>12}{seconds:9.2f}{idle:9.2f}{listed}")
+    for take in made.takes:
+        for candidate in take.candidates[:1]:
+            for criterion in candidate.judgement.missed() if candidate.judgement else ():
+                if criterion.required:
+                    said = candidate.judgement.verdicts[criterion.id]
+                    print(f"shot {take.contract.shot}, not passed: {criterion.statement} ({said.evidence})")
     overhead = total - clock.at_work(began, ended)
     candidates = [len(take.candidates) for take in made.takes]
     figures = {

@@ -69,7 +69,7 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE = 0.1
+OTHER_FACE = 0.0
 """Agreement with the sheet's face below which it is somebody else's."""
 FACES = 0.5
 """How straight a head must face the camera (cosine) for its face to be compared."""
@@ -116,7 +116,7 @@ def face_legible(eye: Eye, frame: int, claim: FaceLegible) -> Opinion:
     return failed(told, frame, box) if hidden else unknown(told, frame, box)
 
 
-STRANGER, UNLIKE = 0.55, 0.15
+STRANGER, UNLIKE = 0.55, 0.05
 """Certainty of a head that counts, and share of its body's cells below which it is nobody named."""
 
 
