@@ -48,21 +48,34 @@ def guard(secret: str) -> None:
 
 def redact(text: str) -> str:
     """The text with every secret replaced by `[hidden]`."""
-    for secret in sorted(_guarded | _from_environment(os.environ), key=len, reverse=True):
+    return _without(text, _secrets())
+
+
+def redact_value(value: Any) -> Any:
+    """The same for every text inside a JSON value; the shape of the value stays."""
+    return _value_without(value, _secrets())
+
+
+def _secrets() -> list[str]:
+    """Longest first: one may be a part of another."""
+    return sorted(_guarded | _from_environment(os.environ), key=len, reverse=True)
+
+
+def _without(text: str, secrets: list[str]) -> str:
+    for secret in secrets:
         text = text.replace(secret, HIDDEN)
     for shape in _SHAPES:
         text = shape.sub(lambda found: found["keep"] + HIDDEN, text)
     return text
 
 
-def redact_value(value: Any) -> Any:
-    """The same for every text inside a JSON value; the shape of the value stays."""
+def _value_without(value: Any, secrets: list[str]) -> Any:
     if isinstance(value, str):
-        return redact(value)
+        return _without(value, secrets)
     if isinstance(value, Mapping):
-        return {name: redact_value(_named(name, item)) for name, item in value.items()}
+        return {name: _value_without(_named(name, item), secrets) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [redact_value(item) for item in value]
+        return [_value_without(item, secrets) for item in value]
     return value
 
 
