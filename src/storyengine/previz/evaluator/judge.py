@@ -39,8 +39,9 @@ def judge(request: JudgeRequest) -> tuple[Verdict, ...]:
     return tuple(decide(eye, statement) for statement in request.statements)
 
 
-LOCATED = 0.0
-"""Log-odds from which something that is looked for is located."""
+LOCATED = 2.0
+"""Log-odds from which something that is looked for is located. A camera aimed at the wrong thing costs more than one
+that is left to the painter: on probes of seed 103 four in five boxes are right from here on, half of those above 0."""
 
 
 def locate(request: LocateRequest) -> dict[str, Box | None]:
