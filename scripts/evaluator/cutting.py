@@ -69,7 +69,7 @@ class Cutter:
         return found
 
     def relations(self, dice: Random) -> list[tuple]:
-        """(thing, other, relation or none, whether the other is a person, smaller share, near window, far window)."""
+        """(thing, other, relation or none, whether the other is a person, near window, far window)."""
         scene = self.frame.scene
         true, none = [], []
         for name in self.rects:
@@ -87,8 +87,7 @@ class Cutter:
             own, its = self.rects[name], self.rects[other]
             near = self.window(own, NEAR, PAIR, [name, other])
             far = self.window(own.joined(its), FAR, PAIR, [name, other])
-            least = min(self.shares[name], self.shares[other])
-            found.append((name, other, relation, other in scene.people, least, near, far))
+            found.append((name, other, relation, other in scene.people, near, far))
         return found
 
     def _apart(self, name: str, other: str) -> float:

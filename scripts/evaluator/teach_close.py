@@ -93,7 +93,6 @@ class Relation:
     window: int
     kind: int
     person: bool
-    share: float
 
 
 class Close:
@@ -121,7 +120,7 @@ class Close:
         states = [state[-1] for frame in frames for state in frame["states"]]
         room["windows"], room["masks"] = [picture(w[0]) for w in states], [masks(w[1], 1) for w in states]
         pairs = [pair for frame in frames for pair in frame["relations"]]
-        for name, at in (("near", 5), ("far", 6)):
+        for name, at in (("near", 4), ("far", 5)):
             room[name] = [picture(pair[at][0]) for pair in pairs]
             room[f"{name}_masks"] = [masks(pair[at][1], 2) for pair in pairs]
         return room
@@ -142,9 +141,9 @@ class Close:
                 if thing is not None:
                     self.states[side].extend(asked(window, thing, dict(states), share))
                 window += 1
-            for _, _, relation, person, share, _, _ in frame["relations"]:
+            for _, _, relation, person, _, _ in frame["relations"]:
                 kind = RELATIONS.index("fastened" if relation == "worn" else relation)
-                self.relations[side][kind].append(Relation(pair, kind, person, share))
+                self.relations[side][kind].append(Relation(pair, kind, person))
                 pair += 1
 
     # --- lessons
