@@ -13,6 +13,11 @@ from storyengine.previz.looks import PersonLook
 from storyengine.previz.render.values import Colour, Floats
 
 TEXELS = 512
+FRECKLE = 0.007
+"""Its radius, in head heights."""
+
+Part = tuple[slice, slice]
+WHOLE: Part = (slice(None), slice(None))
 
 
 def paint_face(form: FaceForm, look: PersonLook, grid: Floats, scalp: Colour | None) -> npt.NDArray[np.uint8]:
@@ -25,21 +30,36 @@ def paint_face(form: FaceForm, look: PersonLook, grid: Floats, scalp: Colour | N
     )
     x, y, z = where[..., 0], where[..., 1], where[..., 2]
     front = np.clip(y / 0.12, 0, 1)
-    canvas = _Canvas(np.empty((TEXELS, TEXELS, 3), np.float32), front)
+    face = _seen_ahead(front)
+    canvas = _Canvas(np.empty((*x[:, face].shape, 3), np.float32), front[:, face])
     canvas.pixels[:] = look.skin
+    _paint_features(canvas, form, look, x[:, face], z[:, face])
+    pixels = np.empty((TEXELS, TEXELS, 3), np.float32)
+    pixels[:] = look.skin
+    pixels[:, face] = canvas.pixels
+    if scalp is not None:
+        grown = np.clip((z - 0.36) / 0.04, 0, 1) + np.clip((-y - 0.05) / 0.1, 0, 1) * np.clip((z + 0.25) / 0.1, 0, 1)
+        a = np.clip(grown, 0, 1)[..., None]
+        pixels = pixels * (1 - a) + np.array(scalp, np.float32) * a
+    return np.clip(pixels * 255 + 0.5, 0, 255).astype(np.uint8)
+
+
+def _seen_ahead(front: Floats) -> slice:
+    """The columns that look ahead at all: no feature is painted on the back of a head."""
+    columns = np.flatnonzero(front.max(axis=0) > 0)
+    return slice(int(columns[0]), int(columns[-1]) + 1)
+
+
+def _paint_features(canvas: _Canvas, form: FaceForm, look: PersonLook, x: Floats, z: Floats) -> None:
+    hair = look.hair_colour
     _paint_planes(canvas, form, x, z)
     _paint_age(canvas, form, x, z)
     _paint_eyes(canvas, form, x, z)
-    hair = look.hair_colour
     _paint_brows(canvas, form, x, z, hair)
     _paint_nose(canvas, form, x, z)
     _paint_mouth(canvas, form, x, z)
     if look.beard in ("stubble", "full"):
         _paint_stubble(canvas, form, x, z, hair, 0.45 if look.beard == "stubble" else 0.85)
-    if scalp is not None:
-        grown = np.clip((z - 0.36) / 0.04, 0, 1) + np.clip((-y - 0.05) / 0.1, 0, 1) * np.clip((z + 0.25) / 0.1, 0, 1)
-        canvas.blend(np.clip(grown, 0, 1), scalp, everywhere=True)
-    return np.clip(canvas.pixels * 255 + 0.5, 0, 255).astype(np.uint8)
 
 
 class _Canvas:
@@ -49,9 +69,9 @@ class _Canvas:
         self.pixels = pixels
         self._front = front
 
-    def blend(self, amount: Floats, colour: tuple[float, ...], *, everywhere: bool = False) -> None:
-        a = (np.clip(amount, 0, 1) * (1.0 if everywhere else self._front))[..., None]
-        self.pixels = self.pixels * (1 - a) + np.array(colour, np.float32) * a
+    def blend(self, amount: Floats, colour: tuple[float, ...], part: Part = WHOLE) -> None:
+        a = (np.clip(amount, 0, 1) * self._front[part])[..., None]
+        self.pixels[part] = self.pixels[part] * (1 - a) + np.array(colour, np.float32) * a
 
     def shade(self, amount: Floats) -> None:
         """Darken, a little warmer than grey: skin in shadow."""
@@ -75,8 +95,20 @@ def _paint_planes(canvas: _Canvas, form: FaceForm, x: Floats, z: Floats) -> None
     if form.freckles > 0:
         rng = np.random.default_rng([form.seed, 5])
         for fx, fz in rng.normal((0, ez - 0.12), (0.13, 0.045), (70, 2)):
-            near = bump(x, z, (fx, fz), (0.007, 0.007))
-            canvas.blend(near * 0.5 * form.freckles, (0.50, 0.28, 0.18))
+            part = _around(x, z, (fx, fz), 4 * FRECKLE)
+            near = bump(x[part], z[part], (fx, fz), (FRECKLE, FRECKLE))
+            canvas.blend(near * 0.5 * form.freckles, (0.50, 0.28, 0.18), part)
+
+
+def _around(x: Floats, z: Floats, at: tuple[float, float], reach: float) -> Part:
+    """The part of the picture that lies that near: a row has one height, and x grows or falls along it."""
+    rows = np.flatnonzero(np.abs(z[:, 0] - at[1]) < reach)
+    if not len(rows):
+        return slice(0, 0), slice(0, 0)
+    columns = np.flatnonzero((np.abs(x[rows] - at[0]) < reach).any(axis=0))
+    if not len(columns):
+        return slice(0, 0), slice(0, 0)
+    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
 
 
 def _paint_age(canvas: _Canvas, form: FaceForm, x: Floats, z: Floats) -> None:
@@ -148,7 +180,7 @@ def _paint_mouth(canvas: _Canvas, form: FaceForm, x: Floats, z: Floats) -> None:
     top = curve + full * 0.85 * (1 - along**2) * (1 - 0.30 * np.exp(-((x / 0.016) ** 2)))
     bottom = curve - full * 1.15 * np.clip(1 - along**2, 0, 1) ** 0.8
     inside = np.clip((top - z) / 0.006 + 0.5, 0, 1) * np.clip((z - bottom) / 0.006 + 0.5, 0, 1) * (along < 1)
-    base = canvas.pixels[TEXELS // 2, TEXELS // 2]
+    base = canvas.pixels[TEXELS // 2, canvas.pixels.shape[1] // 2]
     red = np.array([0.66, 0.26, 0.25]) * (0.55 + 0.45 * float(base.mean()) / 0.7)
     lip = tuple(np.clip(base * (1 - form.lip_red) + red * form.lip_red, 0, 1))
     canvas.blend(0.85 * inside, lip)
