@@ -79,7 +79,7 @@ class Store:
     def add(self, pictures: Sequence[np.ndarray]) -> int:
         """Adds some and tells where they begin; room for all of them is taken at once."""
         first = self.count
-        if pictures:
+        if len(pictures):
             part = torch.from_numpy(np.stack(pictures))
             if self.rows is None:
                 self.rows = torch.empty((self.most, *part.shape[1:]), dtype=part.dtype, device=DEVICE)
@@ -87,17 +87,17 @@ class Store:
             self.count += len(part)
         return first
 
-    def __getitem__(self, rows: list[int]) -> torch.Tensor:
+    def __getitem__(self, rows: list[int] | torch.Tensor) -> torch.Tensor:
         assert self.rows is not None
-        return self.rows[torch.tensor(rows, device=DEVICE)]
+        return self.rows[torch.as_tensor(rows, device=DEVICE)]
 
 
 class Reader(threading.Thread):
-    """Reads rooms as they appear in a folder, and decodes of them what a lesson needs."""
+    """Reads drawn files as they appear in a folder, and decodes of them what a lesson needs."""
 
-    def __init__(self, folder: Path, decode: Callable[[dict], dict], most: int) -> None:
+    def __init__(self, folder: Path, drawn: str, decode: Callable[[dict], dict], most: int) -> None:
         super().__init__(daemon=True)
-        self.folder, self.decode, self.most = folder, decode, most
+        self.folder, self.drawn, self.decode, self.most = folder, drawn, decode, most
         self.ready: queue.Queue[tuple[int, dict]] = queue.Queue(maxsize=6)
         self.start()
 
@@ -106,7 +106,7 @@ class Reader(threading.Thread):
         done: set[Path] = set()
         with ThreadPoolExecutor(2) as pool:
             while len(done) < self.most:
-                new = [path for path in sorted(self.folder.glob("room-*.pickle")) if path not in done]
+                new = [path for path in sorted(self.folder.glob(self.drawn)) if path not in done]
                 for path, room in zip(new, pool.map(self._read, new), strict=True):
                     done.add(path)
                     if room is not None:

@@ -62,6 +62,8 @@ from storyengine.prompts import pictures
 KEPT = (640, 360)
 """Size of a frame, and of what its pixels show."""
 REFERENCE, FIGURE = 128, (96, 160)
+CLOSE_UPS, CLOSE_SIZE = 30, (320, 180)
+"""Small pictures of a stage's things, of which only windows are kept."""
 COLUMNS = (0.2, 0.5, 0.8)
 """Where front, side and rear stand on an identity sheet, of its width."""
 
@@ -142,7 +144,7 @@ def head_of(frame: Shown, person: str) -> tuple | None:
     )
 
 
-def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random) -> dict:
+def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random, composed: bool = False) -> dict:
     step = frame.ids.shape[1] // KEPT[0]
     small = frame.ids[::step, ::step]
     counts = np.bincount(np.maximum(small.ravel(), -1) + 1)
@@ -163,7 +165,8 @@ def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random) -
     return {
         "jpg": jpeg(cv2.resize(frame.pixels, KEPT, interpolation=cv2.INTER_AREA)), "names": names, "shares": shares,
         "ids": cv2.imencode(".png", ids)[1].tobytes(), "things": things, "heads": heads, "cast": cast,
-        "states": cutter.states(), "relations": cutter.relations(dice),
+        "states": cutter.states(library.cast.catalog.entities), "relations": cutter.relations(dice),
+        "composed": composed,
     }  # fmt: skip
 
 
@@ -284,18 +287,32 @@ def empty_views(library: StoryLibrary, place: str, dice: Random) -> list[Shown]:
     return [_drawn(scene, rest(scene), lens, SIZE) for lens in lenses]
 
 
-def staged_frames(library: StoryLibrary, place: str, dice: Random) -> list[Shown]:
+def staged_frames(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:
     """Four looks at a crowded stage."""
-    scene = stage.staged(library, place, dice)
     scenes = [scene, stage.restated(stage.nearer(scene, dice), library, dice), stage.nearer(scene, dice)]
     scenes.append(stage.portrait(scene, dice))
     return [_drawn(s, rest(s), s.lens, SIZE) for s in scenes if s.lens is not None]
 
 
+def close_ups(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:
+    """Small pictures of its things in other states."""
+    found = []
+    for _ in range(CLOSE_UPS if any(thing.states for thing in scene.things) else 0):
+        close, moment = stage.close_up(stage.restated(scene, library, dice), dice)
+        assert close.lens is not None
+        found.append(_drawn(close, moment, close.lens, CLOSE_SIZE))
+    return found
+
+
+def close_record(frame: Shown, library: StoryLibrary, cast: int) -> dict:
+    cutter = Cutter(frame, frame.truth.shares)
+    return {"states": cutter.states(library.cast.catalog.entities), "relations": [], "cast": cast, "composed": False}
+
+
 def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> dict:
     dice = Random(f"{seed} room {number}")
     environment: Environment = words.place(dice)
-    made: dict = {"things": {}, "people": {}, "marks": {}, "frames": [], "place": environment.name}
+    made: dict = {"things": {}, "people": {}, "marks": {}, "frames": [], "close": [], "place": environment.name}
     for cast_number in range(casts):
         people = [words.person(dice, 5 * cast_number + k) for k in range(3)]
         things = words.things(dice)
@@ -317,11 +334,14 @@ def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> d
         for scene_number in range(scenes + stages):
             own = Random(f"{seed} room {number} cast {cast_number} scene {scene_number}")
             try:
-                if scene_number < scenes:
+                composed = scene_number < scenes
+                if composed:
                     shown = draw_scene(library, 1000 * cast_number + scene_number, own)
                 else:
-                    shown = staged_frames(library, place, own)
-                made["frames"] += [frame_record(frame, library, cast_number, own) for frame in shown]
+                    scene = stage.staged(library, place, own)
+                    shown = staged_frames(library, scene, own)
+                    made["close"] += [close_record(f, library, cast_number) for f in close_ups(library, scene, own)]
+                made["frames"] += [frame_record(frame, library, cast_number, own, composed) for frame in shown]
             except Exception:
                 traceback.print_exc(limit=-3)
         made["frames"] += [

@@ -1,8 +1,9 @@
 """Draw faces in threes that share everything but the face, for teaching who is who.
 
-    python scripts/evaluator/draw_faces.py FOLDER --people 0:280
+    python scripts/evaluator/draw_faces.py FOLDER --files 0:40 [--seed 1]
 
-A file holds, per face, its front and side as a sheet shows them, and views from other sides and heights.
+A file, `faces-0007.pickle`, holds a few people in a few rooms: per face its front and side as a sheet shows them, and
+views from other sides and heights, in the light of a room or of the sheet.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import math
 import pickle
+import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -17,18 +19,30 @@ from random import Random
 import cv2
 import numpy as np
 import words
+from stage import floor_point
 
+from storyengine.plan import Catalog, Environment
 from storyengine.previz.appearance import person_look
 from storyengine.previz.figures.figure import Figure, pose_instances
 from storyengine.previz.figures.stance import Stance, solve
 from storyengine.previz.looks import PersonLook
 from storyengine.previz.render import Camera, Renderer, View
-from storyengine.previz.studio.sets import baked_of
+from storyengine.previz.studio.compose import Shown, compose_panorama
+from storyengine.previz.studio.fallibility import Dice
+from storyengine.previz.studio.reading import read_prompt
+from storyengine.previz.studio.scene import Setting
+from storyengine.previz.studio.sets import baked_of, place_of
+from storyengine.prompts import pictures
+from storyengine.state import World
 
-FACES, VIEWS = 3, 6
+PEOPLE, FACES, VIEWS = 24, 3, 6
+"""People of a file, faces of each, and views of each face."""
+ROOMS = 1
 AWAY = 2.6
 """Metres between camera and head."""
 REFERENCE, VIEW = 96, 112
+SHOWN = 0.12
+"""Share of a view that the figure must take: less, and something stands before it."""
 
 
 def coded(pixels: np.ndarray, kind: str = ".jpg") -> bytes:
@@ -37,47 +51,80 @@ def coded(pixels: np.ndarray, kind: str = ".jpg") -> bytes:
 
 
 class Portraits:
-    def __init__(self) -> None:
-        self.renderer = Renderer(baked_of(None))
+    """Heads before a camera, in one light."""
 
-    def head(self, look: PersonLook, yaw: float, wide: float, up: float, size: int) -> tuple[np.ndarray, np.ndarray]:
-        """A head, and which of its pixels are it. `wide` is 1 for the frame of a sheet."""
+    def __init__(self, setting: Setting | None) -> None:
+        self.setting = setting
+        self.renderer = Renderer(baked_of(setting))
+
+    def head(
+        self, look: PersonLook, turned: float, wide: float, up: float, size: int, dice: Random
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """A head, turned from the camera, and which pixels are its figure's. `wide` is 1 for the frame of a sheet."""
         figure = Figure.build(look)
         z = look.height - 0.07
         fov = wide * 2 * math.degrees(math.atan(0.095 * look.height / AWAY))
-        camera = Camera.looking_at((0, -AWAY, z + up), (0, 0, z - 0.01), fov)
-        parts = pose_instances(figure, solve(figure, Stance()), (0, 0, 0), yaw, 1)
+        x, y = floor_point(place_of(self.setting), dice) if self.setting else (0.0, 0.0)
+        toward = dice.uniform(0, 360) if self.setting else 180.0
+        a = math.radians(toward)
+        eye = (x + AWAY * math.sin(a), y + AWAY * math.cos(a), z + up)
+        camera = Camera.looking_at(eye, (x, y, z - 0.01), fov)
+        parts = pose_instances(figure, solve(figure, Stance()), (x, y, 0), toward + turned, 1)
         frame = self.renderer.draw(View(camera, parts), size, size, truth=True)
         assert frame.ids is not None
         return frame.pixels[..., ::-1], (frame.ids == 1).astype(np.uint8) * 255
 
-    def face(self, look: PersonLook, dice: Random) -> dict:
-        views = []
-        for number in range(VIEWS):
-            turned = dice.gauss(0, 38) if number < VIEWS - 1 else dice.uniform(-120, 120)
-            pixels, mask = self.head(look, 180 + turned, 1.4, dice.uniform(-0.5, 0.9), VIEW)
+
+def face(look: PersonLook, studio: Portraits, rooms: list[Portraits], dice: Random) -> dict:
+    views = []
+    while len(views) < VIEWS:
+        light = dice.choice(rooms) if dice.random() < 0.7 else studio
+        turned = dice.gauss(0, 38) if dice.random() < 0.85 else dice.uniform(-120, 120)
+        pixels, mask = light.head(look, turned, 1.4, dice.uniform(-0.5, 0.9), VIEW, dice)
+        if mask.mean() / 255 >= SHOWN:
             views.append((turned, coded(pixels), coded(mask, ".png")))
-        sheet = [coded(self.head(look, yaw, 1.0, 0.0, REFERENCE)[0]) for yaw in (180, 90)]
-        return {"sheet": sheet, "views": views}
+    sheet = [coded(studio.head(look, turned, 1.0, 0.0, REFERENCE, dice)[0]) for turned in (0, -90)]
+    return {"sheet": sheet, "views": views}
+
+
+def room(environment: Environment) -> Setting:
+    """A place as the studio builds it."""
+    asked = pictures.panorama(environment, [], World({}), Catalog.build([], [environment]), "")
+    found = compose_panorama(read_prompt(asked), Shown(), Dice("none", environment.name)).setting
+    assert found is not None
+    return found
+
+
+def draw_people(number: int, seed: int) -> dict:
+    dice = Random(f"{seed} faces {number}")
+    studio, rooms = Portraits(None), [Portraits(room(words.place(dice))) for _ in range(ROOMS)]
+    made = {}
+    for k in range(PEOPLE):
+        person = words.person(dice, k)
+        base = person_look(person.name, person.look)
+        for other in range(FACES):
+            made[k, other] = face(replace(base, face=dice.randrange(1 << 30)), studio, rooms, dice)
+    return made
 
 
 def main() -> None:
     said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     said.add_argument("folder", type=Path)
-    said.add_argument("--people", default="0:280")
+    said.add_argument("--files", default="0:20")
     said.add_argument("--seed", type=int, default=1)
+    said.add_argument("--part", default="0/1", help="every n-th file, for several processes: 2/16")
+    said.add_argument("--until", type=float, default=1e12, help="start no file after this time (seconds since 1970)")
     args = said.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    first, last = map(int, args.people.split(":"))
-    portraits, made = Portraits(), {}
-    for number in range(first, last):
-        dice = Random(f"{args.seed} face {number}")
-        person = words.person(dice, number)
-        base = person_look(person.name, person.look)
-        for k in range(FACES):
-            made[number, k] = portraits.face(replace(base, face=dice.randrange(1 << 30)), dice)
+    first, last = map(int, args.files.split(":"))
+    part, parts = map(int, args.part.split("/"))
+    for number in range(first + part, last, parts):
+        if time.time() > args.until:
+            break
+        path = args.folder / f"faces-{number:04d}.pickle"
+        path.with_suffix(".part").write_bytes(pickle.dumps(draw_people(number, args.seed)))
+        path.with_suffix(".part").rename(path)
         print(number, flush=True)
-    (args.folder / f"faces-{first:04d}.pickle").write_bytes(pickle.dumps(made))
 
 
 if __name__ == "__main__":

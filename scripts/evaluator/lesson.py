@@ -26,14 +26,14 @@ def options(about: str, name: str, rate: float) -> argparse.Namespace:
     """What the command line says. Also makes chance and GPU ready."""
     said = argparse.ArgumentParser(description=about.splitlines()[0])
     said.set_defaults(name=name)
-    said.add_argument("rooms", type=Path)
+    said.add_argument("folder", type=Path, help="where drawn files are, or will be")
     said.add_argument("out", type=Path)
     said.add_argument("--minutes", type=float, default=15)
     said.add_argument("--rate", type=float, default=rate)
     said.add_argument("--end", type=float, default=0.004, help="the rate at the end, as a part of the first")
     said.add_argument("--start", type=Path, help="what an earlier lesson kept, to go on from")
-    said.add_argument("--least", type=int, default=1, help="rooms without which it does not begin")
-    said.add_argument("--most", type=int, default=10_000, help="rooms that are read")
+    said.add_argument("--least", type=int, default=1, help="files without which it does not begin")
+    said.add_argument("--most", type=int, default=10_000, help="files that are read")
     said.add_argument("--batch", type=int, default=96)
     args = said.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -59,14 +59,16 @@ def keep(parts: Parts, path: Path) -> None:
 
 
 class Lesson(Protocol):
-    """What is taught: networks, which learn from rooms, and from more of them whenever they are drawn."""
+    """What is taught: networks, which learn from drawn files, and from more of them whenever they are there."""
 
+    drawn: str
+    """What the files are called."""
     parts: Parts
 
-    def decode(self, room: dict) -> dict:
-        """A room's pictures, off the GPU; called by another thread."""
+    def decode(self, file: dict) -> dict:
+        """A file's pictures, off the GPU; called by another thread."""
 
-    def add(self, number: int, room: dict) -> None: ...
+    def add(self, number: int, file: dict) -> None: ...
 
     def step(self) -> tuple[Tensor, dict[str, Tensor]]: ...
 
@@ -75,11 +77,11 @@ class Lesson(Protocol):
 
 def teach(args: argparse.Namespace, lesson: Lesson, decay: float) -> None:
     """Steps until the minutes are over, with a rate that rises quickly and falls as a cosine; `check` now and then."""
-    reader = Reader(args.rooms, lesson.decode, args.most)
-    rooms = 0
-    while rooms < args.least and (new := reader.next(wait=900)):
+    reader = Reader(args.folder, lesson.drawn, lesson.decode, args.most)
+    files = 0
+    while files < args.least and (new := reader.next(wait=900)):
         lesson.add(*new)
-        rooms += 1
+        files += 1
     begin(args, lesson.parts)
     optimiser = torch.optim.AdamW(
         [p for part in lesson.parts.values() for p in part.parameters()], lr=args.rate, weight_decay=decay
@@ -93,7 +95,7 @@ def teach(args: argparse.Namespace, lesson: Lesson, decay: float) -> None:
             group["lr"] = args.rate * min(1, (count + 1) / WARMING) * falls
         if count % 4 == 0 and (new := reader.next()):
             lesson.add(*new)
-            rooms += 1
+            files += 1
         total, losses = lesson.step()
         optimiser.zero_grad(set_to_none=True)
         total.backward()
@@ -104,7 +106,7 @@ def teach(args: argparse.Namespace, lesson: Lesson, decay: float) -> None:
         if time.time() - told > TELLS:
             told = time.time()
             figures = " ".join(f"{name} {value.item():.3f}" for name, value in losses.items())
-            print(count, f"{told - began:.0f} s", rooms, "rooms", figures, flush=True)
+            print(count, f"{told - began:.0f} s", files, "files", figures, flush=True)
         if time.time() - checked > CHECKS:
             _look(args, lesson)
             checked = time.time()

@@ -19,7 +19,7 @@ from storyengine.previz.studio.compose import SLOTS
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.scene import Actor, Lens, Relation, Scene, Stand, Thing
 from storyengine.previz.studio.sets import is_free, place_of, wall_height
-from storyengine.previz.studio.staging import bearing, model_of
+from storyengine.previz.studio.staging import Moment, bearing, model_of, rest
 
 AGAIN = "-again"
 TRIES = 14
@@ -31,7 +31,7 @@ def staged(library: StoryLibrary, place: str, dice: Random) -> Scene:
     """A scene with its camera."""
     setting = library.setting(place)
     model = place_of(setting)
-    eye = _floor_point(model, dice)
+    eye = floor_point(model, dice)
     toward = dice.uniform(0, 360)
     far = dice.uniform(1.8, 4.6)
     middle = _ahead(model, eye, toward, far)
@@ -44,10 +44,10 @@ def staged(library: StoryLibrary, place: str, dice: Random) -> Scene:
     things.sort(key=lambda t: not {"surface", "container", "mount"} & set(t.roles))
     for entity in things[: dice.randint(4, len(things))]:
         scene = _with_thing(scene, library, entity, (middle, wide, eye), taken, dice)
-    loose = [t for t in scene.things if t.relation == "stands" and max(model_of(t).size) < 1.0]
-    if loose and dice.random() < 0.4:
-        twin = dice.choice(loose)
-        scene = _stood(scene, replace(twin, id=twin.id + AGAIN), (middle, wide, eye), taken, dice)
+    loose = [t for t in scene.things if max(model_of(t).size) < 1.0]
+    for twin in dice.sample(loose, min(len(loose), dice.choice((0, 1, 1, 2)))):
+        second = replace(twin, id=twin.id + AGAIN, relation="stands", target="", slot=0.5, turn=0.0)
+        scene = _stood(scene, second, (middle, wide, eye), taken, dice)
     scene = _looking(scene, dice)
     return replace(scene, lens=_lens(scene, (*eye, dice.uniform(0.9, 2.0)), middle, dice))
 
@@ -66,6 +66,26 @@ def nearer(scene: Scene, dice: Random) -> Scene:
     at = Camera.looking_at((lens.x, lens.y, lens.z), (x, y, dice.uniform(0.3, 1.5)), fov)
     turned = replace(lens, yaw=at.yaw + dice.uniform(-8, 8), pitch=at.pitch + dice.uniform(-4, 4), fov=fov)
     return replace(scene, lens=turned)
+
+
+def close_up(scene: Scene, dice: Random) -> tuple[Scene, Moment]:
+    """The same, close to one of the things that can be otherwise, from any side."""
+    assert scene.setting is not None
+    moment, place = rest(scene), place_of(scene.setting)
+    thing = dice.choice([t for t in scene.things if t.states and t.id in moment.things])
+    posed = moment.things[thing.id]
+    half = max(posed.model.size) / 2
+    x, y, z = posed.matrix[:, :3] @ (0.0, 0.0, posed.model.size[2] / 2) + posed.matrix[:, 3]
+    away, toward = half + dice.uniform(1.0, 3.2), dice.uniform(0, 2 * math.pi)
+    for _ in range(TRIES):
+        away, toward = half + dice.uniform(1.0, 3.2), dice.uniform(0, 2 * math.pi)
+        if is_free(place, (), x + away * math.sin(toward), y + away * math.cos(toward), 0.2):
+            break
+    eye = (x + away * math.sin(toward), y + away * math.cos(toward), dice.uniform(0.8, 2.0))
+    fov = min(max(2 * math.degrees(math.atan(16 / 9 * half / dice.uniform(0.3, 0.9) / away)), 10), 80)
+    at = Camera.looking_at(eye, (x, y, z), fov)
+    lens = Lens(*eye, at.yaw + dice.uniform(-0.1, 0.1) * fov, at.pitch + dice.uniform(-0.06, 0.06) * fov, fov)
+    return replace(scene, lens=lens), moment
 
 
 def portrait(scene: Scene, dice: Random) -> Scene:
@@ -103,7 +123,8 @@ Before = tuple[tuple[float, float], float, tuple[float, float]]
 """The middle of what is seen, how far things stand from it, and where the camera is."""
 
 
-def _floor_point(place: PlaceModel, dice: Random) -> tuple[float, float]:
+def floor_point(place: PlaceModel, dice: Random) -> tuple[float, float]:
+    """Somewhere to stand."""
     low, high = place.bounds.low, place.bounds.high
     x, y = (low[0] + high[0]) / 2, (low[1] + high[1]) / 2
     for _ in range(40):

@@ -16,7 +16,7 @@ import torch.nn.functional as F
 from cutting import SPARE
 from data import DEVICE, FAMILIES, THING, Store, Subject, is_held_back, picture, things_of
 from export import export, table
-from nets import RelationNet, StateNet
+from nets import DEEP, MIDDLE, STEM, RelationNet, StateNet
 from torch import Tensor
 
 from storyengine.previz.evaluator.networks import AXES
@@ -67,6 +67,14 @@ def spoiled(mask: Tensor) -> Tensor:
     return torch.where(hole, 0.0, torch.where(stray, 1.0, mask)).clamp(0, 1)
 
 
+def coarser(pixels: Tensor) -> Tensor:
+    """As a thing further away is seen."""
+    if random.random() < 0.5:
+        return pixels
+    small = F.interpolate(pixels, size=random.choice([28, 36, 48, 72]), mode="area")
+    return F.interpolate(small, size=pixels.shape[2:], mode="bilinear")
+
+
 def tinted(pixels: Tensor) -> Tensor:
     count = len(pixels)
     gain = torch.exp(torch.randn(count, 1, 1, 1, device=DEVICE) * 0.1)
@@ -79,10 +87,9 @@ def tinted(pixels: Tensor) -> Tensor:
 
 @dataclass
 class State:
-    """A window of a thing, the pictures of the values of one attribute, and which is true."""
+    """A window of a thing, the pictures of the values of one attribute (where they are kept), and which is true."""
 
     window: int
-    thing: Subject
     pictures: list[int]
     true: int
     share: float
@@ -96,16 +103,18 @@ class Relation:
 
 
 class Close:
+    drawn = "room-*.pickle"
+
     def __init__(self) -> None:
-        self.references = Store(MOST // 2)
+        self.references, self.numbers = Store(MOST // 2), Store(MOST // 2)
         self.windows, self.masks = Store(MOST), Store(MOST)
         self.near, self.far = Store(MOST), Store(MOST)
         self.near_masks, self.far_masks = Store(MOST), Store(MOST)
         self.states: tuple[list[State], list[State]] = ([], [])
-        self.relations: tuple[list[list[Relation]], list[list[Relation]]] = (
-            [[] for _ in RELATIONS],
-            [[] for _ in RELATIONS],
-        )
+        self.relations: list[dict[bool, list[list[Relation]]]] = [
+            {composed: [[] for _ in RELATIONS] for composed in (True, False)} for _ in range(2)
+        ]
+        """To learn from and held back; composed as a film's or not; by kind."""
         self.state = StateNet(2 * len(AXES) + THING).to(DEVICE)
         self.relation = RelationNet().to(DEVICE)
         self.parts = {"state": self.state, "relation": self.relation}
@@ -115,7 +124,7 @@ class Close:
 
     @staticmethod
     def decode(room: dict) -> dict:
-        frames = room["frames"]
+        frames = looks(room)
         room["references"] = [picture(p) for thing in room["things"].values() for *_, p in thing["shown"]]
         states = [state[-1] for frame in frames for state in frame["states"]]
         room["windows"], room["masks"] = [picture(w[0]) for w in states], [masks(w[1], 1) for w in states]
@@ -129,13 +138,15 @@ class Close:
         if max(self.windows.count + len(room["windows"]), self.near.count + len(room["near"])) > self.near.most:
             return
         things = things_of(room, self.references.add(room["references"]))
+        every = [np.concatenate([axes, t.numbers]) for t in things.values() for _, axes in t.states]
+        self.numbers.add(np.array(every, np.float32))  # in the order of the references
         side = int(is_held_back(number))
         first = {
             name: getattr(self, name).add(room[name])
             for name in ("windows", "masks", "near", "far", "near_masks", "far_masks")
         }
         window, pair = first["windows"], first["near"]
-        for frame in room["frames"]:
+        for frame in looks(room):
             for name, states, share, _ in frame["states"]:
                 thing = things.get((frame["cast"], name.removesuffix("-again")))
                 if thing is not None:
@@ -143,7 +154,7 @@ class Close:
                 window += 1
             for _, _, relation, person, _, _ in frame["relations"]:
                 kind = RELATIONS.index("fastened" if relation == "worn" else relation)
-                self.relations[side][kind].append(Relation(pair, kind, person))
+                self.relations[side][frame["composed"]][kind].append(Relation(pair, kind, person))
                 pair += 1
 
     # --- lessons
@@ -151,44 +162,52 @@ class Close:
     def step(self) -> tuple[Tensor, dict[str, Tensor]]:
         odds, truth = self.told_states(random.choices(self.states[0], k=self.batch), True)
         found = {"state": F.cross_entropy(odds, truth)}
-        known = [k for k, every in enumerate(self.relations[0]) if every]
-        kinds = random.choices(known, weights=[WEIGHTS[k] for k in known], k=self.batch)
-        odds, truth = self.told_relations([random.choice(self.relations[0][k]) for k in kinds], True)
+        odds, truth = self.told_relations(self._some_relations(), True)
         found["relation"] = F.cross_entropy(odds, truth)
         return sum(found.values()), found  # type: ignore[return-value]
+
+    def _some_relations(self) -> list[Relation]:
+        """Half of them as films show them."""
+        some = []
+        for composed in (True, False):
+            every = self.relations[0][composed]
+            known = [k for k, one in enumerate(every) if one]
+            kinds = random.choices(known, weights=[WEIGHTS[k] for k in known], k=self.batch // 2)
+            some += [random.choice(every[k]) for k in kinds]
+        return some
 
     def told_states(self, items: list[State], training: bool) -> tuple[Tensor, Tensor]:
         rows = [i.window for i in items]
         pixels, mask = self.windows[rows].permute(0, 3, 1, 2).float(), self.masks[rows].float() / 255
         mask = spoiled(mask) if training else mask
         pixels, mask = moved(pixels, mask, WINDOW, training)
-        shown = torch.zeros(len(items), STATES, dtype=torch.long)
-        known = torch.zeros(len(items), STATES)
-        numbers = np.zeros((len(items), STATES, 2 * len(AXES) + THING), np.float32)
-        truth = []
+        shown, truth = np.full((len(items), STATES), -1), []
         for n, item in enumerate(items):
-            order = list(range(len(item.pictures)))
-            if training:
-                random.shuffle(order)
-            order = order[:STATES]
+            order = [(k + n if training else k) % len(item.pictures) for k in range(len(item.pictures))][:STATES]
             if item.true not in order:
                 order[-1] = item.true
             truth.append(order.index(item.true))
-            for k, o in enumerate(order):
-                shown[n, k] = item.thing.first + item.pictures[o]
-                known[n, k] = 1
-                numbers[n, k] = np.concatenate([item.thing.states[item.pictures[o]][1], item.thing.numbers])
-        known = known.to(DEVICE)
-        references = self.references[shown.flatten().tolist()].permute(0, 3, 1, 2).float()
+            shown[n, : len(order)] = [item.pictures[k] for k in order]
+        known = torch.from_numpy(shown >= 0).to(DEVICE)
+        one = torch.from_numpy(shown[shown >= 0]).to(DEVICE)
+        references = self.references[one].permute(0, 3, 1, 2).float()
         references = F.interpolate(references, size=(WINDOW, WINDOW), mode="bilinear", antialias=True)
         if training:
-            pixels = tinted(pixels)
+            pixels = tinted(coarser(pixels))
             references = torch.roll(references, torch.randint(-4, 5, (2,)).tolist(), (2, 3))
         with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
-            window = self.state.window(torch.cat([normal(pixels), mask * 2 - 1], 1))
-            pictures = self.state.picture(normal(references)).view(len(items), STATES, -1)
-            odds = self.state.compare(window, pictures, torch.from_numpy(numbers).to(DEVICE), known)
-        return odds.float().masked_fill(known == 0, -30.0), torch.tensor(truth, device=DEVICE)
+            stem = self.state.stem(torch.cat([normal(pixels), mask * 2 - 1], 1))
+            seen = self.state.picture(normal(references)).float()
+            pictures = torch.zeros(len(items), STATES, seen.shape[1], device=DEVICE)
+            pictures[known] = seen
+            numbers = torch.zeros(len(items), STATES, 2 * len(AXES) + THING, device=DEVICE)
+            numbers[known] = self.numbers[one]
+            ask = self.state.asked(pictures, numbers, known.float())
+            which = known.nonzero()[:, 0]
+            answers = self.state.look(stem[which], ask[known])[:, 0].float()
+        odds = torch.full((len(items), STATES), -30.0, device=DEVICE)
+        odds[known] = answers
+        return odds, torch.tensor(truth, device=DEVICE)
 
     def told_relations(self, items: list[Relation], training: bool) -> tuple[Tensor, Tensor]:
         rows = [i.window for i in items]
@@ -226,13 +245,19 @@ class Close:
         print(f"   state {ok.mean():.3f} of {len(ok)}; large {ok[large].mean():.3f};", " ".join(parts), flush=True)
 
     def _check_relations(self) -> None:
-        counts = np.zeros((len(RELATIONS), len(RELATIONS)), int)
-        for every in self.relations[1]:
-            items = random.sample(every, min(500, len(every)))
-            for k in range(0, len(items), 256):
-                odds, truth = self.told_relations(items[k : k + 256], False)
-                np.add.at(counts, (truth.cpu().numpy(), odds.argmax(1).cpu().numpy()), 1)
-        print("   relation (rows true:", *RELATIONS, ")", counts.tolist(), flush=True)
+        for composed, kinds in self.relations[1].items():
+            counts = np.zeros((len(RELATIONS), len(RELATIONS)), int)
+            for every in kinds:
+                items = random.sample(every, min(500, len(every)))
+                for k in range(0, len(items), 256):
+                    odds, truth = self.told_relations(items[k : k + 256], False)
+                    np.add.at(counts, (truth.cpu().numpy(), odds.argmax(1).cpu().numpy()), 1)
+            drawn = "composed" if composed else "staged"
+            print(f"   relation, {drawn} (rows true:", *RELATIONS, ")", counts.tolist(), flush=True)
+
+
+def looks(room: dict) -> list[dict]:
+    return [*room["frames"], *room["close"]]
 
 
 def masks(data: bytes, count: int) -> np.ndarray:
@@ -247,7 +272,8 @@ def asked(window: int, thing: Subject, now: dict[str, str], share: float) -> lis
         if now.get(attribute) not in values or None in pictures:
             continue
         if len({tuple(thing.states[p][1]) for p in pictures}) == len(pictures):
-            found.append(State(window, thing, pictures, values.index(now[attribute]), share))
+            shown = [thing.first + p for p in pictures]
+            found.append(State(window, shown, values.index(now[attribute]), share))
     return found
 
 
@@ -256,12 +282,15 @@ def _picture(thing: Subject, attribute: str, value: str) -> int | None:
 
 
 def export_all(close: Close, out: Path) -> None:
-    export(close.state.window, [(1, 4, WINDOW, WINDOW)], out / "state_window.onnx", pixels=False)
-    export(close.state.picture, [(1, 3, WINDOW, WINDOW)], out / "state_picture.onnx")
-    export(close.relation.near, [(1, 5, PAIR, PAIR)], out / "relation_near.onnx", pixels=False)
-    export(close.relation.far, [(1, 5, PAIR, PAIR)], out / "relation_far.onnx", pixels=False)
-    tables = {f"state_told.{k}": v for k, v in table(close.state.told).items()}
-    for name, net in (("state", close.state.score), ("relation", close.relation.kind)):
+    state, relation = close.state, close.relation
+    export(state.stem, [(1, 4, WINDOW, WINDOW)], out / "state_stem.onnx", pixels=False)
+    shapes = [(1, STEM, WINDOW // 4, WINDOW // 4), (1, 2 * MIDDLE + 2 * DEEP)]
+    export(state.look, shapes, out / "state_look.onnx", pixels=False)
+    export(state.picture, [(1, 3, WINDOW, WINDOW)], out / "state_picture.onnx")
+    export(relation.near, [(1, 5, PAIR, PAIR)], out / "relation_near.onnx", pixels=False)
+    export(relation.far, [(1, 5, PAIR, PAIR)], out / "relation_far.onnx", pixels=False)
+    tables = {f"state_told.{k}": v for k, v in table(state.told).items()}
+    for name, net in (("state", state.ask), ("relation", relation.kind)):
         tables |= {f"{name}_{k}": v for k, v in table(net).items()}
     np.savez_compressed(out / "close.npz", families=np.array(FAMILIES), **tables)
 

@@ -1,91 +1,36 @@
 """Teach the face network: views of a face agree with its sheet, and not with two others who share all but the face.
 
-    python scripts/evaluator/teach_face.py FACES ROOMS OUT --minutes 8
+    python scripts/evaluator/teach_face.py FACES OUT --minutes 8
 
-Frames of ROOMS stand behind the faces.
+Heads stand before what other views show behind them.
 """
 
 from __future__ import annotations
 
-import argparse
-import math
-import pickle
 import random
-import time
 from pathlib import Path
 
+import lesson
 import numpy as np
 import torch
 import torch.nn.functional as F
-from data import DEVICE, picture
+from data import DEVICE, Store, is_held_back, picture
 from export import export
 from nets import FaceNet
-from torch import Tensor, nn
+from torch import Tensor
 
 SIZE = 80
-PEOPLE, VIEWS = 32, 5
-"""People and views of each in a batch."""
+VIEWS = 5
+"""Views of each person in a batch."""
 SHARP = 0.08
-HELD_BACK = 8
-"""Every so many people are never learned from."""
+MOST = 200_000
+"""Views for which there is room on the GPU."""
+TURNED = 85
+"""Degrees up to which a view is learned from."""
 
 
 def normal(x: Tensor) -> Tensor:
     return (x / 255 - 0.5) / 0.25
-
-
-class Faces:
-    def __init__(self, faces: Path, rooms: Path) -> None:
-        known: dict[tuple[int, int], dict] = {}
-        for path in sorted(faces.glob("faces-*.pickle")):
-            known |= pickle.loads(path.read_bytes())
-        self.names = sorted(known)
-        self.sheets = torch.from_numpy(
-            np.stack([np.stack([picture(p) for p in known[n]["sheet"]]) for n in self.names])
-        ).to(DEVICE)
-        rows = [(k, *view) for k, n in enumerate(self.names) for view in known[n]["views"]]
-        self.face = np.array([row[0] for row in rows])
-        self.turned = np.array([(row[1] + 180) % 360 - 180 for row in rows])
-        shown = [np.dstack([picture(row[2]), picture(row[3])]) for row in rows]
-        self.views = torch.from_numpy(np.stack(shown)).to(DEVICE)
-        behind = [
-            picture(f["jpg"])
-            for path in sorted(rooms.glob("room-*.pickle"))[:40]
-            for f in pickle.loads(path.read_bytes())["frames"][::6]
-        ]
-        self.behind = torch.from_numpy(np.stack(behind)).to(DEVICE)
-        self.person = np.array([self.names[k][0] for k in self.face])
-
-    def drawn(self, rows: list[int], training: bool) -> Tensor:
-        """Views before a part of some frame, in some light, at some size."""
-        count = len(rows)
-        view = self.views[rows].permute(0, 3, 1, 2).float()
-        side = view.shape[-1]
-        y, x = random.randint(0, 240), random.randint(0, 520)
-        back = self.behind[np.random.randint(len(self.behind), size=count)][:, y : y + side, x : x + side]
-        gain = torch.exp(
-            torch.randn(count, 3, 1, 1, device=DEVICE) * 0.05 + torch.randn(count, 1, 1, 1, device=DEVICE) * 0.25 - 0.1
-        )
-        mask = view[:, 3:] / 255
-        pixels = (view[:, :3] * (gain if training else 0.85)).clamp(0, 255) * mask
-        pixels = pixels + back.permute(0, 3, 1, 2).float() * (1 - mask)
-        near = (
-            torch.empty(count, device=DEVICE).uniform_(0.66, 0.98)
-            if training
-            else torch.full((count,), 0.8, device=DEVICE)
-        )
-        shift = torch.randn(count, 2, device=DEVICE) * 0.08 * training
-        pixels = cut(pixels, near, shift)
-        if training and random.random() < 0.6:
-            small = random.choice([24, 32, 40, 56])
-            pixels = F.interpolate(F.interpolate(pixels, size=small, mode="area"), size=SIZE, mode="bilinear")
-        return normal((pixels + torch.randn_like(pixels) * random.choice([0, 2, 4, 6]) * training).clamp(0, 255))
-
-    def sheet(self, faces: list[int], training: bool) -> Tensor:
-        pixels = self.sheets[faces].flatten(0, 1).permute(0, 3, 1, 2).float()
-        count = len(pixels)
-        near = torch.empty(count, device=DEVICE).uniform_(0.9, 1.12) if training else torch.ones(count, device=DEVICE)
-        return normal(cut(pixels, near, torch.randn(count, 2, device=DEVICE) * 0.04 * training))
 
 
 def cut(pixels: Tensor, near: Tensor, shift: Tensor) -> Tensor:
@@ -95,82 +40,134 @@ def cut(pixels: Tensor, near: Tensor, shift: Tensor) -> Tensor:
     return F.grid_sample(pixels, grid, padding_mode="border", align_corners=False)
 
 
-def agreement(network: FaceNet, views: Tensor, sheets: Tensor) -> Tensor:
-    """(views, faces): the better of front and side."""
-    seen = F.normalize(network(views), dim=1)
-    known = F.normalize(network(sheets), dim=1).view(-1, 2, seen.shape[1])
-    return torch.einsum("vd,nkd->vnk", seen, known).amax(2)
+class Faces:
+    drawn = "faces-*.pickle"
+
+    def __init__(self) -> None:
+        self.sheets, self.views = Store(MOST // 2), Store(MOST)
+        self.people: tuple[list[list[int]], list[list[int]]] = ([], [])
+        """To learn from and held back: views of each person."""
+        self.face: list[int] = []
+        """Of each view: whose it is, by where the face's sheet begins."""
+        self.turned: list[float] = []
+        self.network = FaceNet().to(DEVICE)
+        self.parts = {"face": self.network}
+        self.batch = 48
+
+    # --- what is learned from
+
+    @staticmethod
+    def decode(faces: dict) -> dict:
+        return {
+            name: (
+                [picture(p) for p in face["sheet"]],
+                [(turned, np.dstack([picture(seen), picture(mask)])) for turned, seen, mask in face["views"]],
+            )
+            for name, face in faces.items()
+        }
+
+    def add(self, number: int, faces: dict) -> None:
+        side = int(is_held_back(number))
+        for person in sorted({person for person, _ in faces}):
+            rows: list[int] = []
+            for (who, _), (sheet, views) in faces.items():
+                if who != person:
+                    continue
+                known, first = self.sheets.add(sheet), self.views.add([pixels for _, pixels in views])
+                rows += range(first, first + len(views))
+                self.face += [known] * len(views)
+                self.turned += [turned for turned, _ in views]
+            self.people[side].append([k for k in rows if abs(self.turned[k]) < TURNED])
+
+    def seen(self, rows: list[int], training: bool) -> Tensor:
+        """Views before what is behind others, in some light, at some size."""
+        count = len(rows)
+        view = self.views[rows].permute(0, 3, 1, 2).float()
+        mask = view[:, 3:] / 255
+        pixels = view[:, :3]
+        if training:
+            gain = torch.exp(torch.randn(count, 3, 1, 1, device=DEVICE) * 0.05)
+            gain = gain * torch.exp(torch.randn(count, 1, 1, 1, device=DEVICE) * 0.2)
+            behind = pixels.roll(1, 0).flip(3) if random.random() < 0.5 else pixels
+            pixels = (pixels * gain).clamp(0, 255) * mask + behind * (1 - mask)
+        near, shift = torch.full((count,), 0.8, device=DEVICE), torch.zeros(count, 2, device=DEVICE)
+        if training:
+            near, shift = near.uniform_(0.66, 0.98), torch.randn(count, 2, device=DEVICE) * 0.08
+        pixels = cut(pixels, near, shift)
+        if training and random.random() < 0.6:
+            small = random.choice([24, 32, 40, 56])
+            pixels = F.interpolate(F.interpolate(pixels, size=small, mode="area"), size=SIZE, mode="bilinear")
+        return normal((pixels + torch.randn_like(pixels) * random.choice([0, 2, 4, 6]) * training).clamp(0, 255))
+
+    def known(self, sheets: list[int], training: bool) -> Tensor:
+        """Front and side of each."""
+        pixels = self.sheets[[k + side for k in sheets for side in (0, 1)]].permute(0, 3, 1, 2).float()
+        near, shift = torch.ones(len(pixels), device=DEVICE), torch.zeros(len(pixels), 2, device=DEVICE)
+        if training:
+            near, shift = near.uniform_(0.9, 1.12), torch.randn(len(pixels), 2, device=DEVICE) * 0.04
+        return normal(cut(pixels, near, shift))
+
+    def agreement(self, views: Tensor, sheets: Tensor) -> Tensor:
+        """(views, faces): the better of front and side."""
+        with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
+            seen, known = self.network(views), self.network(sheets)
+        seen, known = F.normalize(seen.float(), dim=1), F.normalize(known.float(), dim=1)
+        return torch.einsum("vd,nkd->vnk", seen, known.view(-1, 2, seen.shape[1])).amax(2)
+
+    # --- lessons
+
+    def step(self) -> tuple[Tensor, dict[str, Tensor]]:
+        people = random.sample(self.people[0], min(self.batch, len(self.people[0])))
+        some = [random.sample(rows, min(VIEWS, len(rows))) for rows in people]
+        rows = [k for part in some for k in part]
+        whose = [n for n, part in enumerate(some) for _ in part]
+        sheets = [sorted({self.face[k] for k in rows}) for rows in people]
+        known = [sheet for part in sheets for sheet in part]
+        known_whose = torch.tensor([n for n, part in enumerate(sheets) for _ in part], device=DEVICE)
+        at = {sheet: n for n, sheet in enumerate(known)}
+        true = torch.tensor([at[self.face[k]] for k in rows], device=DEVICE)
+        agree = self.agreement(self.seen(rows, True), self.known(known, True))
+        own = F.one_hot(true, len(known)) > 0
+        siblings = torch.tensor(whose, device=DEVICE)[:, None] == known_whose[None]
+        apart = F.softplus((0.5 - agree) * 12)[own].mean() + F.softplus((agree - 0.5) * 12)[siblings & ~own].mean()
+        found = {"which": F.cross_entropy(agree / SHARP, true), "apart": apart}
+        return found["which"] + 0.8 * apart, found
+
+    # --- how good it is
+
+    def check(self) -> None:
+        for most in (40, 70):
+            same: list[float] = []
+            other: list[float] = []
+            for rows in self.people[1]:
+                near = [k for k in rows if abs(self.turned[k]) < most]
+                sheets = sorted({self.face[k] for k in rows})
+                if not near or len(sheets) < 2:
+                    continue
+                found = self.agreement(self.seen(near, False), self.known(sheets, False)).tolist()
+                for k, row in zip(near, found, strict=True):
+                    for sheet, value in zip(sheets, row, strict=True):
+                        (same if sheet == self.face[k] else other).append(value)
+            if same and other:
+                a, b = np.array(same), np.array(other)
+                print(
+                    f"   turned up to {most}: auc {(a[:, None] > b[None]).mean():.4f} of {len(a)}",
+                    np.quantile(a, [0.03, 0.1, 0.5]).round(2),
+                    np.quantile(b, [0.5, 0.9, 0.97]).round(2),
+                    flush=True,
+                )
 
 
-def step(network: FaceNet, faces: Faces, by_person: dict[int, list[int]]) -> Tensor:
-    people = random.sample(sorted(by_person), min(PEOPLE, len(by_person)))
-    rows = [k for p in people for k in random.sample(by_person[p], min(VIEWS, len(by_person[p])))]
-    known = [k for k, name in enumerate(faces.names) if name[0] in set(people)]
-    true = torch.tensor([known.index(faces.face[k]) for k in rows], device=DEVICE)
-    agree = agreement(network, faces.drawn(rows, True), faces.sheet(known, True))
-    own = F.one_hot(true, len(known)) > 0
-    siblings = torch.from_numpy(faces.person[rows][:, None] == np.array([faces.names[k][0] for k in known])[None]).to(
-        DEVICE
-    )
-    apart = F.softplus((0.5 - agree) * 12)[own].mean() + F.softplus((agree - 0.5) * 12)[siblings & ~own].mean()
-    return F.cross_entropy(agree / SHARP, true) + 0.8 * apart
-
-
-@torch.no_grad()
-def validate(network: FaceNet, faces: Faces) -> None:
-    network.eval()
-    for most in (40, 70):
-        rows = np.flatnonzero((faces.person % HELD_BACK == 0) & (np.abs(faces.turned) < most))
-        same, other = [], []
-        for k in rows:
-            known = [n for n, name in enumerate(faces.names) if name[0] == faces.person[k]]
-            found = agreement(network, faces.drawn([int(k)], False), faces.sheet(known, False))[0].tolist()
-            for n, value in zip(known, found, strict=True):
-                (same if n == faces.face[k] else other).append(value)
-        a, b = np.array(same), np.array(other)
-        print(
-            f"   turned up to {most}: auc {(a[:, None] > b[None]).mean():.4f} of {len(a)}",
-            np.quantile(a, [0.03, 0.1, 0.5]).round(2),
-            np.quantile(b, [0.5, 0.9, 0.97]).round(2),
-            flush=True,
-        )
-    network.train()
+def export_all(faces: Faces, out: Path) -> None:
+    export(faces.network, [(1, 3, SIZE, SIZE)], out / "face.onnx")
 
 
 def main() -> None:
-    said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    said.add_argument("faces", type=Path)
-    said.add_argument("rooms", type=Path)
-    said.add_argument("out", type=Path)
-    said.add_argument("--minutes", type=float, default=8)
-    said.add_argument("--rate", type=float, default=1.5e-3)
-    args = said.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    random.seed(1), np.random.seed(1), torch.manual_seed(1)
-    faces, network = Faces(args.faces, args.rooms), FaceNet().to(DEVICE)
-    by_person: dict[int, list[int]] = {}
-    for k in np.flatnonzero((faces.person % HELD_BACK > 0) & (np.abs(faces.turned) < 85)):
-        by_person.setdefault(int(faces.person[k]), []).append(int(k))
-    optimiser = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=0.05)
-    began = checked = time.time()
-    end, count = began + 60 * args.minutes, 0
-    while time.time() < end:
-        done = (time.time() - began) / (end - began)
-        for group in optimiser.param_groups:
-            group["lr"] = args.rate * min(1, (count + 1) / 200) * (0.5 * (1 + math.cos(math.pi * done)) + 0.01)
-        loss = step(network, faces, by_person)
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        count += 1
-        if time.time() - checked > 60:
-            checked = time.time()
-            print(count, f"{checked - began:.0f} s", f"{loss.item():.3f}", flush=True)
-            validate(network, faces)
-    validate(network, faces)
-    export(network, [(1, 3, SIZE, SIZE)], args.out / "face.onnx")
-    print("steps", count, flush=True)
+    args = lesson.options(__doc__, "face", rate=1.5e-3)
+    faces = Faces()
+    faces.batch = args.batch
+    lesson.teach(args, faces, decay=0.05)
+    export_all(faces, args.out)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,8 @@ class Frame:
 
 
 class Teacher:
+    drawn = "room-*.pickle"
+
     def __init__(self) -> None:
         self.references, self.figures = Store(MOST), Store(MOST // 6)
         self.shots, self.ids = Store(MOST), Store(MOST)

@@ -34,14 +34,14 @@ def paint_face(form: FaceForm, look: PersonLook, grid: Floats, scalp: Colour | N
     canvas = _Canvas(np.empty((*x[:, face].shape, 3), np.float32), front[:, face])
     canvas.pixels[:] = look.skin
     _paint_features(canvas, form, look, x[:, face], z[:, face])
-    pixels = np.empty((TEXELS, TEXELS, 3), np.float32)
+    pixels: Any = np.empty((TEXELS, TEXELS, 3), np.float32)
     pixels[:] = look.skin
     pixels[:, face] = canvas.pixels
     if scalp is not None:
         grown = np.clip((z - 0.36) / 0.04, 0, 1) + np.clip((-y - 0.05) / 0.1, 0, 1) * np.clip((z + 0.25) / 0.1, 0, 1)
         a = np.clip(grown, 0, 1)[..., None]
         pixels = pixels * (1 - a) + np.array(scalp, np.float32) * a
-    return np.clip(pixels * 255 + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(pixels * 255 + 0.5, 0, 255), np.uint8)
 
 
 def _seen_ahead(front: Floats) -> slice:
