@@ -14,7 +14,7 @@ from storyengine.media import panorama
 from storyengine.media.picture import Picture
 from storyengine.previz.evaluator.finding import Crowd, HeadSeen, Region, Search, find_crowd, search
 from storyengine.previz.evaluator.networks import Floats
-from storyengine.previz.evaluator.places import AROUND, ASIDE, PlaceMatch, is_panorama, match_place
+from storyengine.previz.evaluator.places import AROUND, ASIDE, PlaceMatch, aside, is_panorama, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
 from storyengine.previz.evaluator.subjects import PersonSubject, Subjects, ThingSubject
 from storyengine.previz.evaluator.windows import face_of, relation, state_odds
@@ -123,14 +123,17 @@ class Eye:
         views, picture = subject.views, self.sights[frame].picture
         return self._once(("place", frame, place), lambda: match_place(picture, views, self.crowd(frame).people))
 
-    def around(self, place: str, landmark: ThingSubject) -> float | None:
-        """How surely a landmark is seen where it must be: somewhere around in the place's panorama, if there is one."""
+    def around(self, place: str, landmark: ThingSubject) -> tuple[float, float] | None:
+        """How surely a landmark is seen where it must be, somewhere around in the place's panorama, and in which
+        direction; None without a panorama."""
         subject = self.subjects.places.get(place)
         views = [view for view in subject.views if is_panorama(view)] if subject is not None else []
-        if not views:
-            return None
-        seen = [search(sight, landmark.query, landmark.known).odds for view in views for sight in _all_around(view)]
-        return max(seen)
+        found = []
+        for turn, sight in ((turn, sight) for view in views for turn, sight in _all_around(view)):
+            seen = search(sight, landmark.query, landmark.known)
+            middle = seen.best.rect.centre[0] / sight.shape[1] if seen.best is not None else 0.5
+            found.append((seen.odds, turn + float(aside(middle))))
+        return max(found, default=None)
 
     def explained(self, frame: int, head: HeadSeen, people: Iterable[str]) -> float:
         """How much of the body below a head is one of some people's."""
@@ -152,10 +155,10 @@ class Eye:
 
 
 @lru_cache(maxsize=4)
-def _all_around(view: Picture) -> tuple[Sight, ...]:
-    """A panorama as eight frames. Kept, because a film's shots come back to its places."""
+def _all_around(view: Picture) -> tuple[tuple[float, Sight], ...]:
+    """A panorama as eight frames, with their directions. Kept, because a film's shots come back to its places."""
     turns = [k * 360 / AROUND for k in range(AROUND)]
-    return tuple(Sight(k, 0.0, panorama.view(view, yaw, 0.0, ASIDE, 512, 288)) for k, yaw in enumerate(turns))
+    return tuple((t, Sight(k, 0.0, panorama.view(view, t, 0.0, ASIDE, 512, 288))) for k, t in enumerate(turns))
 
 
 def _wears(figure: Region, head: HeadSeen) -> bool:

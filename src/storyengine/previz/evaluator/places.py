@@ -7,7 +7,7 @@ coloured. A panorama stands for views in all directions. The colours around shar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -36,6 +36,25 @@ PROVING, LEAST, MOST = 0.024, 13, 24
 or so of any two pictures fit; rooms built from the same words share a few more."""
 STRANGE = 0.8
 """Part of that number up to which the place is denied."""
+FITTING = 8
+"""Keypoints from which a camera motion is looked for, and light and direction are told."""
+NARROWEST, WIDEST = 15.0, 200.0
+"""Degrees across a frame that can be."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """Directions of a panorama across a frame. Roughly: frame and panorama are seen from two stations."""
+
+    left: float
+    """Degrees at the frame's left edge."""
+    wide: float
+    """Degrees from there to the right edge."""
+
+    def across(self, yaw: float) -> float:
+        """Where a direction lies, from 0 (left edge) to 1; beyond them outside the frame."""
+        middle = self.left + self.wide / 2
+        return 0.5 + ((yaw - middle + 180) % 360 - 180) / self.wide
 
 
 @dataclass(frozen=True)
@@ -50,6 +69,8 @@ class PlaceMatch:
     """How much brighter the frame is where both show the same point; None where they share too little."""
     warmth: float | None
     """How much redder than bluer, as a logarithm."""
+    heading: Heading | None
+    """Where the frame looks, as far as a panorama tells."""
 
     @property
     def needed(self) -> float:
@@ -71,6 +92,8 @@ class _Points:
     where: Floats
     what: Floats
     colours: Floats
+    yaws: Floats | None = None
+    """Directions of a panorama."""
 
 
 def match_place(frame: Picture, views: Sequence[Picture], people: Floats | None = None) -> PlaceMatch:
@@ -79,14 +102,38 @@ def match_place(frame: Picture, views: Sequence[Picture], people: Floats | None 
     around = [there for view in views for there in _all_points(view)]
     glance = _Points(*(part[::GLANCE] for part in (here.where, here.what, here.colours)))
     around.sort(key=lambda there: -len(_pairs(glance, there)[0]))
-    found = [_inliers(here, there) for there in around[:LIKELIEST]]
-    count, colours = max(found, key=lambda one: one[0], default=_NONE)
+    found = [(_inliers(here, there), there) for there in around[:LIKELIEST]]
+    if not found:
+        return PlaceMatch(0, len(here.where), None, None, None)
+    (starts, ends), there = max(found, key=lambda one: len(one[0][0]))
     gain = warmth = None
-    if count >= 8:
-        ratio = np.log((colours[:, 0] + 0.02) / (colours[:, 1] + 0.02))
+    if len(starts) >= FITTING:
+        ratio = np.log((here.colours[starts] + 0.02) / (there.colours[ends] + 0.02))
         gain = float(np.exp(np.median(ratio.mean(axis=1))))
         warmth = float(np.median(ratio[:, 0] - ratio[:, 2]))
-    return PlaceMatch(count, len(here.where), gain, warmth)
+    width = min(WIDTH, frame.pixels.shape[1])
+    seen = [
+        (here.where[starts, 0] / width, there.yaws[ends])
+        for (starts, ends), there in found
+        if there.yaws is not None and len(starts) >= FITTING
+    ]
+    return PlaceMatch(len(starts), len(here.where), gain, warmth, _heading(seen))
+
+
+def _heading(seen: Sequence[tuple[Floats, Floats]]) -> Heading | None:
+    """The line from columns to directions that fits most keypoints; near things lie beside it."""
+    if not seen:
+        return None
+    across, yaws = (np.concatenate(part) for part in zip(*seen, strict=True))
+    middle = float(np.degrees(np.angle(np.exp(1j * np.radians(yaws)).mean())))
+    aside = (yaws - middle + 180) % 360 - 180
+    wide = left = 0.0
+    for _ in range(5):
+        wide, left = np.polyfit(across, aside, 1)
+        off = np.abs(left + wide * across - aside)
+        kept = off <= max(float(np.percentile(off, 80)), 2.0)
+        across, aside = across[kept], aside[kept]
+    return Heading(middle + float(left), float(wide)) if NARROWEST < wide < WIDEST else None
 
 
 def _outside(points: _Points, people: Floats | None, frame: Picture) -> _Points:
@@ -110,8 +157,16 @@ def _all_points(view: Picture) -> tuple[_Points, ...]:
     if not is_panorama(view):
         return (_points(view),)
     small = Picture(shrunk(view.pixels, 3072))
-    turns = [k * 360 / AROUND for k in range(AROUND)]
-    return tuple(_points(panorama.view(small, yaw, -4.0, ASIDE, 640, 480)) for yaw in turns)
+    found = []
+    for turn in (k * 360 / AROUND for k in range(AROUND)):
+        points = _points(panorama.view(small, turn, -4.0, ASIDE, 640, 480))
+        found.append(replace(points, yaws=np.asarray(turn + aside(points.where[:, 0] / 640), np.float32)))
+    return tuple(found)
+
+
+def aside(across: npt.ArrayLike) -> Floats:
+    """Degrees from the middle of one of the panorama's views, of columns from 0 to 1."""
+    return np.asarray(np.degrees(np.arctan((2 * np.asarray(across) - 1) * np.tan(np.radians(ASIDE / 2)))), np.float32)
 
 
 @lru_cache(maxsize=24)
@@ -132,9 +187,6 @@ def _points(picture: Picture) -> _Points:
     return _Points(where, what.astype(np.float32), (soft[rows, columns] / 255).astype(np.float32))
 
 
-_NONE: tuple[int, Floats] = (0, np.zeros((0, 2, 3), np.float32))
-
-
 def _pairs(here: _Points, there: _Points) -> tuple[Indices, Indices]:
     """Keypoints that look alike, and clearly more so than the next best: numbers here and there."""
     if not len(here.where) or len(there.where) < 2:
@@ -151,18 +203,18 @@ def _pairs(here: _Points, there: _Points) -> tuple[Indices, Indices]:
     return good[first], ends
 
 
-def _inliers(here: _Points, there: _Points) -> tuple[int, Floats]:
-    """How many pairs fit one camera motion, and the colours of both ends of those."""
+def _inliers(here: _Points, there: _Points) -> tuple[Indices, Indices]:
+    """Pairs that fit one camera motion: numbers here and there."""
     starts, ends = _pairs(here, there)
-    if len(starts) < 8:
-        return _NONE
+    none = starts[:0], ends[:0]
+    if len(starts) < FITTING:
+        return none
     cv2.setRNGSeed(7)
     _, inside = cv2.findFundamentalMat(here.where[starts], there.where[ends], cv2.FM_RANSAC, 2.0, 0.99, 600)
     if inside is None:
-        return _NONE
+        return none
     kept = inside.ravel() > 0
-    colours = np.stack([here.colours[starts], there.colours[ends]], axis=1)[kept]
-    return int(kept.sum()), np.asarray(colours, np.float32)
+    return starts[kept], ends[kept]
 
 
 def described(frame: Picture, place: PlaceSubject) -> tuple[float, float]:

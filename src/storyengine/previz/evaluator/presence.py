@@ -15,6 +15,7 @@ from storyengine.language.claims import (
 )
 from storyengine.plan import Entity
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
+from storyengine.previz.evaluator.finding import Search
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.subjects import thing_subject
@@ -140,12 +141,22 @@ def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
 
 PLAIN, GONE = 0.0, -2.5
 """Log-odds from which a landmark is seen, and below which it is not in frame, where words alone tell of it."""
-NEARLY, LESS = -1.7, -2.7
+NEARLY, LESS = -2.2, -3.2
 """The same against how it is seen in the place's panorama, where it must be somewhere: words tell some landmarks better
 than others."""
+BESIDE = 0.35
+"""Widths of the frame beyond its edges up to which a landmark's direction may lie: it is seen from another station."""
+ELSEWHERE = 0.4
+"""Widths of the frame from there at which what is seen is something else."""
+UNTOLD = -0.9
+"""Log-odds in the panorama below which words do not tell the landmark at all."""
+PARTS = frozenset(("window", "windows", "pane", "panes", "wall", "walls", "panelling", "vault", "roof", "beam", "beams",
+                   "door", "doors"))  # fmt: skip
+"""What rooms have several of: any of them may be meant, whatever the direction."""
 
 
 def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
+    """Seen about as well as in the panorama, and in a direction into which the frame looks."""
     place = eye.subjects.places.get(claim.environment)
     mark = next((m for m in place.environment.landmarks if m.id == claim.landmark), None) if place else None
     if mark is None:
@@ -155,12 +166,28 @@ def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
     found, around = eye.searched(frame, subject), eye.around(claim.environment, subject)
     (low, high), told = (GONE, PLAIN), f"{likelihood(found.odds):.2f} sure"
     if around is not None:
-        (low, high), told = (around + LESS, around + NEARLY), f"{found.odds:.1f}, in the panorama {around:.1f}"
+        odds, yaw = around
+        (low, high), told = (odds + LESS, odds + NEARLY), f"{found.odds:.1f}, in the panorama {odds:.1f}"
+        match = eye.place(frame, claim.environment)
+        if match is not None and match.heading is not None and PARTS.isdisjoint(mark.name.split()):
+            if odds < UNTOLD:
+                return unknown(f"{mark.name} is hardly found in the panorama ({told})", frame)
+            across, seen = match.heading.across(yaw), _middle(eye, frame, found)
+            told += f"; it should be at {across:.2f} of the frame's width"
+            if not -BESIDE <= across <= 1 + BESIDE:
+                return failed(f"{mark.name} is outside the frame ({told})", frame)
+            if seen is not None and abs(seen - across) > ELSEWHERE:
+                return unknown(f"{mark.name} may be seen, at {seen:.2f} ({told})", frame)
     if found.odds >= high and found.best is not None:
         return passed(f"{mark.name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
     if found.odds < low:
         return failed(f"{mark.name} is not seen ({told})", frame)
     return unknown(f"{mark.name} may be seen ({told})", frame)
+
+
+def _middle(eye: Eye, frame: int, found: Search) -> float | None:
+    """Where something was found, of the frame's width."""
+    return found.best.rect.centre[0] / eye.sights[frame].shape[1] if found.best is not None else None
 
 
 DARKER, BRIGHTER, TINTED = 0.80, 1.22, 0.11
