@@ -23,6 +23,7 @@ def sound(mesh: Mesh) -> bool:
         finite
         and mesh.faces.max() < len(mesh.vertices)
         and mesh.texture_of.max() < max(len(mesh.textures), 1)
+        and np.linalg.norm(mesh.normals, axis=1).min() > 0.1
         and mesh.colours.min() >= 0
         and mesh.colours.max() <= 1
     )

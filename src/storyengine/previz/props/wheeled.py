@@ -416,15 +416,12 @@ def boat(d: Draft, s: Axes) -> None:
 def _skin(rows: Floats, colour: tuple[float, float, float]) -> Mesh:
     """A smooth two-sided sheet through a grid of points."""
     n, m = rows.shape[:2]
-    du, dv = np.gradient(rows, axis=1), np.gradient(rows, axis=0)
-    normals = np.cross(du, dv)
-    normals /= np.maximum(np.linalg.norm(normals, axis=2, keepdims=True), 1e-9)
     uv = np.array([[(j / (m - 1) * 2, i / (n - 1) * 3) for j in range(m)] for i in range(n)], float).reshape(-1, 2)
     faces = np.array(
         [(i * m + j, i * m + j + 1, (i + 1) * m + j + 1, (i + 1) * m + j) for i in range(n - 1) for j in range(m - 1)],
         np.int64,
     )
-    points, flat = rows.reshape(-1, 3), normals.reshape(-1, 3)
+    points, flat = rows.reshape(-1, 3), shapes.grid_normals(rows).reshape(-1, 3)
     colours = np.tile(np.array(colour), (len(faces), 1))
     up = Mesh(points, flat, uv, faces, colours, np.zeros(len(faces), np.int64))
     down = Mesh(points, -flat, uv, faces[:, ::-1], colours * 0.8, np.zeros(len(faces), np.int64))

@@ -263,10 +263,7 @@ def sheet(
     nu, nv = cells
     us, vs = np.linspace(0, 1, nu + 1), np.linspace(0, 1, nv + 1)
     grid = np.array([[((u - 0.5) * width, (v - 0.5) * depth, height(float(u), float(v))) for u in us] for v in vs])
-    du = np.gradient(grid, axis=1)
-    dv = np.gradient(grid, axis=0)
-    normals = np.cross(du, dv)
-    normals /= np.maximum(np.linalg.norm(normals, axis=2, keepdims=True), 1e-12)
+    normals = grid_normals(grid)
     uv = np.array([[(u, 1 - v) for u in us] for v in vs]).reshape(-1, 2)
     front = []
     for j in range(nv):
@@ -278,6 +275,18 @@ def sheet(
     back = [(d, c, b, a) for a, b, c, d in front]
     bottom = _mesh(points, -normals.reshape(-1, 3), uv, back, colour, np.zeros(len(back)))
     return merged([top, bottom])
+
+
+def grid_normals(grid: Floats) -> Floats:
+    """Normals of a surface through rows of points. Where it is pinched to a point it looks as the whole does."""
+    normals = np.cross(np.gradient(grid, axis=1), np.gradient(grid, axis=0))
+    length = np.linalg.norm(normals, axis=2)
+    pinched = length < 1e-9
+    normals[~pinched] /= length[~pinched][:, None]
+    if pinched.any():
+        mean = normals[~pinched].sum(axis=0)
+        normals[pinched] = mean / np.linalg.norm(mean) if np.linalg.norm(mean) > 1e-6 else (0.0, 0.0, 1.0)
+    return normals
 
 
 def quad(width: float, height: float, colour: Colour = GREY) -> Mesh:
