@@ -66,7 +66,7 @@ class Witness:
 
     @cached_property
     def truths(self) -> tuple[Truth, ...]:
-        return tuple(truth_of(scene, None, *SIZE) for scene in self.scenes)
+        return tuple(truth_of(scene, *SIZE) for scene in self.scenes)
 
     def says(self, statement: str, phase: str) -> bool | None:
         """Whether a statement is true in its phase; None where the truth cannot say."""

@@ -15,11 +15,12 @@ import numpy as np
 from storyengine.plan import Attribute, Entity
 from storyengine.previz.evaluator.seeing import CELL, Rect, cut_out
 from storyengine.previz.evaluator.windows import FAR, NEAR, PAIR, STATE, WINDOW
-from storyengine.previz.grading.labels import AGAIN, OTHER_LEVEL, OTHER_STATE, Shown
+from storyengine.previz.grading.labels import Shown
 from storyengine.previz.render import Renderer
 from storyengine.previz.studio.scene import Scene, Thing
 from storyengine.previz.studio.sets import baked_of
 from storyengine.previz.studio.staging import Moment, Posed, model_of, numbers, view
+from storyengine.previz.studio.truth import AGAIN, OTHER_LEVEL, OTHER_STATE
 
 SPARE = 1.25
 """How much wider than the evaluator's a window is, so that teaching can move it about."""

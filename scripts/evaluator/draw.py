@@ -133,13 +133,12 @@ def head_of(frame: Shown, person: str) -> tuple | None:
     known = frame.head(person)
     if known is None or seen[2] < 0.1:
         return None
-    turned, tall, free = known
     return (
         float(seen[0]) / width,
         float(seen[1]) / height,
-        tall,
-        math.cos(math.radians(turned)),
-        free,
+        known.tall,
+        math.cos(math.radians(known.turned)),
+        known.free,
         frame.tall(person),
     )
 
@@ -305,7 +304,7 @@ def close_ups(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:
 
 
 def close_record(frame: Shown, library: StoryLibrary, cast: int) -> dict:
-    cutter = Cutter(frame, frame.truth.shares)
+    cutter = Cutter(frame, frame.shares)
     return {"states": cutter.states(library.cast.catalog.entities), "relations": [], "cast": cast, "composed": False}
 
 

@@ -27,9 +27,10 @@ from storyengine.language import (
 from storyengine.plan import Event, Fact, Place, Set, target_of
 from storyengine.plan.model import Phase
 from storyengine.previz.grading.folder import Question
-from storyengine.previz.grading.labels import AGAIN, Shown, Take
+from storyengine.previz.grading.labels import Shown, Take
 from storyengine.previz.grading.planting import Planted
 from storyengine.previz.grading.stories import FRAMINGS, MOVES, Cast, Situation, possible, relations
+from storyengine.previz.studio.truth import AGAIN
 
 RELATIONS = {
     "in_scene_zone": "in a zone",

@@ -140,7 +140,7 @@ class _Maker:
         more = More.about(self.library.cast, asked, sees, self.dice)
         take = self._take(spoiled, frames, more.event)
         criteria = (*contract.criteria, *more.criteria())
-        names = sorted({name for frame in frames for name in frame.truth.shares})
+        names = sorted({name for frame in frames for name in frame.shares})
         sample = Sample(
             number=self.number,
             words=self.source,
@@ -256,9 +256,7 @@ def _laid_over(pixels: Pixels, overlay: str) -> Pixels:
 
 
 def _boxes(frame: Shown) -> dict[str, list[float]]:
-    return {
-        name: [round(value, 5) for value in (share, *frame.box(name))] for name, share in frame.truth.shares.items()
-    }
+    return {name: [round(value, 5) for value in (share, *frame.box(name))] for name, share in frame.shares.items()}
 
 
 def _mask(frame: Shown, names: Sequence[str]) -> npt.NDArray[np.uint8]:

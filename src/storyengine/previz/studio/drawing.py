@@ -56,19 +56,9 @@ def draw_view(scene: Scene, moment: Moment, width: int, height: int, *, truth: b
     return renderer.draw(view(scene, moment), width + width % 2, height + height % 2, truth=truth)
 
 
-def shares(scene: Scene, moment: Moment | None = None, width: int = 640, height: int = 360) -> dict[str, float]:
-    """Share of the frame's pixels by id of everything that can be seen; landmarks as `landmark:<id>`."""
-    frame = draw_view(scene, moment or rest(scene), width, height, truth=True)
-    found = _shares_by_number(frame)
-    out = {name: found[number] for name, number in numbers(scene).items() if number in found}
-    for mark in place_of(scene.setting).landmarks.values() if scene.setting is not None else ():
-        if mark.number in found:
-            out[f"landmark:{mark.id}"] = found[mark.number]
-    return out
-
-
 def draft_shares(scene: Scene) -> dict[str, float]:
-    """The same for people and things from a small draft, without light, paint or walls: no room is baked for it."""
+    """Share of the frame's pixels by id of people and things that can be seen, from a small draft without light, paint
+    or walls: no room is baked for it."""
     assert scene.setting is not None
     drafted = view(scene, rest(scene))
     standing = tuple(replace(fitting, id=0) for fitting in place_of(scene.setting).room.fittings)

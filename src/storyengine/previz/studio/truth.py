@@ -1,13 +1,18 @@
 """What the studio's pictures and clips really show: the renderer's truth, for grading alone.
 
-Nothing that judges may import this module. Claims about what needs eyes (identity, framing, light drift) are answered
-from the scene and its reference; claims that the scene cannot answer are left out.
+Nothing that judges may import this module. A claim is true, false, or None where the scene cannot say or nobody could
+see it: a face that is turned away, a state that would look the same from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
 
 from storyengine.language import (
     Absent,
@@ -24,43 +29,148 @@ from storyengine.language import (
     Single,
 )
 from storyengine.plan import AttachedTo, Catalog, HeldBy, InContainer, InSceneZone, OnSurface
+from storyengine.previz.figures.figure import world_matrices
+from storyengine.previz.figures.skeleton import INDEX
+from storyengine.previz.figures.stance import solve
 from storyengine.previz.looks import PersonLook
-from storyengine.previz.studio.drawing import shares
-from storyengine.previz.studio.index import Index
-from storyengine.previz.studio.scene import Scene
-from storyengine.previz.studio.staging import Moment
+from storyengine.previz.render import Renderer
+from storyengine.previz.render.values import Camera
+from storyengine.previz.studio.drawing import draw_view
+from storyengine.previz.studio.scene import Lens, Scene, Thing
+from storyengine.previz.studio.sets import baked_of, place_of
+from storyengine.previz.studio.staging import Moment, Posed, camera_of, figure_of, model_of, numbers, rest, view
+
+Ids = npt.NDArray[np.int32]
 
 SEEN = 0.0004
 """Share of the frame below which a thing counts as not seen."""
-_AGAIN = "-again"
+AGAIN = "-again"
+"""What the studio adds to the id of a second one of something."""
+KNOWN_FACE, KNOWN_HEAD, KNOWN_PART = 70.0, 0.06, 0.6
+"""Degrees from the camera up to which somebody else's face can be told from the right one, the height of the head (of
+the frame's) and the free part of it from which it can."""
+OTHER_STATE, OTHER_LEVEL = 0.0006, 24
+"""Share of the frame that another state changes at least, by so many levels: some 24 × 24 pixels of 1280 × 720. Less
+can be told by nobody, as when a shelf is loaded behind somebody's back."""
+SMALL = (640, 360)
 
 
 @dataclass(frozen=True)
+class Head:
+    """A head as the camera sees it."""
+
+    turned: float
+    """Degrees between the face and the camera."""
+    tall: float
+    """Its height, of the frame's."""
+    free: float
+    """How much of the face nothing hides."""
+
+    @property
+    def is_known(self) -> bool:
+        """Whether one could tell whose face it is."""
+        return self.turned <= KNOWN_FACE and self.tall >= KNOWN_HEAD and self.free >= KNOWN_PART
+
+
+@dataclass(frozen=True, eq=False)
 class Truth:
-    """What a picture shows."""
+    """One view, and everything that is known of it."""
 
     scene: Scene
-    shares: Mapping[str, float]
-    """Share of the frame's pixels, by id of everything that can be seen; landmarks as `landmark:<id>`."""
+    moment: Moment
+    lens: Lens
+    ids: Ids
+    """What every pixel shows, by number."""
 
-    def sees(self, subject: str) -> bool:
-        return self.shares.get(subject, 0.0) >= SEEN
+    @cached_property
+    def named(self) -> dict[str, int]:
+        """The number of everything in the id buffer, landmarks as `landmark:<id>`."""
+        found = numbers(self.scene)
+        if self.scene.setting is not None:
+            marks = place_of(self.scene.setting).landmarks.values()
+            found |= {f"landmark:{mark.id}": mark.number for mark in marks}
+        return found
 
+    @cached_property
+    def shares(self) -> dict[str, float]:
+        """Share of the frame's pixels, of everything that can be seen."""
+        values, counts = np.unique(self.ids, return_counts=True)
+        pixels = dict(zip(values.tolist(), (counts / self.ids.size).tolist(), strict=True))
+        return {name: pixels[n] for name, n in self.named.items() if n in pixels}
 
-def truth_of(scene: Scene, moment: Moment | None = None, width: int = 640, height: int = 360) -> Truth:
-    """The truth of a view, from the renderer's id buffer."""
-    return Truth(scene, shares(scene, moment, width, height))
+    def share(self, name: str) -> float:
+        return self.shares.get(name, 0.0)
 
+    def sees(self, name: str) -> bool:
+        return self.share(name) >= SEEN
 
-def truth(index: Index, digest: str, frame: int | None = None) -> Truth | None:
-    """The truth of a picture by its digest, or of a clip's frame (the last one by default); None where unknown."""
-    scene = index.scene(digest)
-    if scene is None:
-        track = index.track(digest)
-        if track is None:
+    def box(self, name: str) -> tuple[float, float, float, float]:
+        """Left, top, width and height of what can be seen of something, in shares of the frame."""
+        rows, columns = np.nonzero(self.ids == self.named[name])
+        height, width = self.ids.shape
+        left, top = columns.min() / width, rows.min() / height
+        return (
+            float(left),
+            float(top),
+            float((columns.max() + 1) / width - left),
+            float((rows.max() + 1) / height - top),
+        )
+
+    @property
+    def camera(self) -> Camera:
+        return camera_of(self.lens)
+
+    def head(self, person: str) -> Head | None:
+        """None behind the camera."""
+        actor, body = self.scene.people[person], self.moment.bodies[person]
+        figure = figure_of(actor)
+        bone = world_matrices(figure, solve(figure, body.stance), body.stand.at, body.stand.yaw)[INDEX["head"]]
+        size = figure.measures.head
+        middle = bone[:, :3] @ np.array([0.0, 0.0, size * 0.45]) + bone[:, 3]
+        ahead = bone[:, :3] @ np.array([0.0, 1.0, 0.0])
+        to_camera = np.array(self.camera.station) - middle
+        cosine = float(ahead @ to_camera / (np.linalg.norm(ahead) * np.linalg.norm(to_camera)))
+        height, width = self.ids.shape
+        up = np.array([0.0, 0.0, size / 2])
+        ends = np.array([middle - up, middle + up, middle])
+        seen = self.camera.project(ends, width, height)
+        if seen[:, 2].min() < 0.1:
             return None
-        scene = track.at(len(track.lenses) - 1 if frame is None else frame)
-    return truth_of(scene) if scene.subject == "view" else Truth(scene, {})
+        tall = abs(float(seen[0, 1] - seen[1, 1]))
+        x, y, r = float(seen[2, 0]), float(seen[2, 1]), max(tall * 0.28, 1.0)
+        rows = slice(max(0, int(y - r)), max(0, int(y + r) + 1))
+        patch = self.ids[rows, max(0, int(x - r)) : max(0, int(x + r) + 1)]
+        free = float((patch == self.named[person]).sum()) / (2 * r + 1) ** 2
+        return Head(math.degrees(math.acos(min(max(cosine, -1.0), 1.0))), tall / height, free)
+
+    def tall(self, person: str) -> float:
+        """Height of a whole figure in frames, whether or not all of it is in the picture."""
+        actor, stand = self.scene.people[person], self.moment.bodies[person].stand
+        ends = np.array([(stand.x, stand.y, stand.z), (stand.x, stand.y, stand.z + actor.look.height)])
+        seen = self.camera.project(ends, 1600, 900)
+        return abs(float(seen[0, 1] - seen[1, 1])) / 900 if seen[:, 2].min() > 0.1 else 99.0
+
+    def differs(self, thing: Thing) -> bool:
+        """Whether the picture would be another one with a thing in another state: it is drawn, small, to see that."""
+        posed = self.moment.things.get(thing.id)
+        if posed is None:
+            return False
+        changed = replace(self.moment, things={**self.moment.things, thing.id: Posed(model_of(thing), posed.matrix)})
+        apart = np.abs(self._small(changed) - self._small(self.moment)).max(axis=2) > OTHER_LEVEL
+        return bool(apart.mean() >= OTHER_STATE)
+
+    def _small(self, moment: Moment) -> npt.NDArray[np.int16]:
+        renderer = Renderer(baked_of(self.scene.setting))
+        return renderer.draw(view(self.scene, moment, self.lens), *SMALL).pixels.astype(np.int16)
+
+
+def truth_of(scene: Scene, width: int = 640, height: int = 360) -> Truth:
+    """The truth of a view with everybody at rest, from the renderer's id buffer."""
+    moment = rest(scene)
+    ids = draw_view(scene, moment, width, height, truth=True).ids
+    assert ids is not None
+    assert scene.lens is not None
+    return Truth(scene, moment, scene.lens, ids)
 
 
 def holds(claim: Claim, found: Truth, catalog: Catalog, faces: Mapping[str, PersonLook] | None = None) -> bool | None:
@@ -73,14 +183,13 @@ def holds(claim: Claim, found: Truth, catalog: Catalog, faces: Mapping[str, Pers
         case Present(entity=entity):
             return found.sees(entity)
         case Absent(entity=entity):
-            return not found.sees(entity) and not found.sees(entity + _AGAIN)
+            return not found.sees(entity) and not found.sees(entity + AGAIN)
         case Single(entity=entity):
-            return found.sees(entity) and not found.sees(entity + _AGAIN)
+            return found.sees(entity) and not found.sees(entity + AGAIN)
         case Placed(entity=entity):
-            return found.sees(entity) and _is_placed(claim, scene, catalog)
-        case HasAttribute(entity=entity, attribute=attribute, value=value):
-            thing = scene.props.get(entity)
-            return thing is not None and found.sees(entity) and dict(thing.states).get(attribute) == value
+            return found.sees(entity) and is_placed(claim, scene, catalog)
+        case HasAttribute(entity=entity):
+            return found.sees(entity) and _has_attribute(claim, found)
         case InEnvironment(environment=place):
             return scene.setting is not None and scene.setting.id == place
         case LandmarkVisible(landmark=landmark):
@@ -94,11 +203,26 @@ def holds(claim: Claim, found: Truth, catalog: Catalog, faces: Mapping[str, Pers
             drifted = scene.blemish.gain != 1.0 or scene.blemish.warmth != 0.0
             return light is not None and (light.brightness, light.tone) == (brightness, tone) and not drifted
         case LooksLike(entity=entity) if faces is not None and entity in scene.people and entity in faces:
-            return scene.people[entity].look.face == faces[entity].face
+            if scene.people[entity].look.face == faces[entity].face:
+                return True
+            # Clothes and hair are as they should be: it takes a face to be somebody else.
+            head = found.head(entity)
+            return False if head is not None and head.is_known else None
     return None
 
 
-def _is_placed(claim: Placed, scene: Scene, catalog: Catalog) -> bool:
+def _has_attribute(claim: HasAttribute, found: Truth) -> bool | None:
+    """A wrong state that looks like the right one from here is nobody's to see."""
+    thing = found.scene.props.get(claim.entity)
+    if thing is None:
+        return False
+    if dict(thing.states).get(claim.attribute) == claim.value:
+        return True
+    return False if found.differs(thing.with_state(claim.attribute, claim.value)) else None
+
+
+def is_placed(claim: Placed, scene: Scene, catalog: Catalog) -> bool:
+    """Whether something is there, seen or not."""
     thing, person = scene.props.get(claim.entity), scene.people.get(claim.entity)
     match claim.placement:
         case InSceneZone(environment=place, zone=zone):
@@ -114,9 +238,3 @@ def _is_placed(claim: Placed, scene: Scene, catalog: Catalog) -> bool:
         case AttachedTo(support=target):
             return thing is not None and thing.relation in ("worn", "fastened") and thing.target == target
     return False
-
-
-def facts(found: Truth, claims: Iterable[Claim], catalog: Catalog) -> dict[Claim, bool]:
-    """Every claim that the picture decides, with its truth."""
-    answers = ((claim, holds(claim, found, catalog)) for claim in claims)
-    return {claim: answer for claim, answer in answers if answer is not None}
