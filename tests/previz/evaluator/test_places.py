@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from storyengine.media import panorama
 from storyengine.media.picture import Picture
 from storyengine.previz.evaluator.places import LEAST, MOST, PlaceMatch, match_place
 
@@ -70,3 +71,14 @@ def test_the_more_a_frame_shows_the_more_must_fit():
     assert (few.needed, many.needed) == (LEAST, MOST)
     assert few.proven
     assert many.denied
+
+
+@pytest.mark.parametrize("yaw", [20.0, 200.0, 350.0])
+def test_a_panorama_tells_where_a_frame_looks(yaw):
+    around = Picture(np.hstack([poster_wall(seed)[:, :1024] for seed in (5, 6)]))
+    around = Picture(cv2.resize(around.pixels, (2048, 1024)))
+    heading = match_place(panorama.view(around, yaw, 0.0, 60.0, 800, 450), [around]).heading
+    assert heading is not None
+    for aside, across in ((-20.0, 0.19), (0.0, 0.5), (20.0, 0.81)):
+        assert heading.across(yaw + aside) == pytest.approx(across, abs=0.05)
+    assert not 0 <= heading.across(yaw + 90) <= 1

@@ -69,7 +69,7 @@ class PlaceMatch:
     """How much brighter the frame is where both show the same point; None where they share too little."""
     warmth: float | None
     """How much redder than bluer, as a logarithm."""
-    heading: Heading | None
+    heading: Heading | None = None
     """Where the frame looks, as far as a panorama tells."""
 
     @property
@@ -104,7 +104,7 @@ def match_place(frame: Picture, views: Sequence[Picture], people: Floats | None 
     around.sort(key=lambda there: -len(_pairs(glance, there)[0]))
     found = [(_inliers(here, there), there) for there in around[:LIKELIEST]]
     if not found:
-        return PlaceMatch(0, len(here.where), None, None, None)
+        return PlaceMatch(0, len(here.where), None, None)
     (starts, ends), there = max(found, key=lambda one: len(one[0][0]))
     gain = warmth = None
     if len(starts) >= FITTING:
