@@ -84,10 +84,10 @@ class Eye:
     def face(self, frame: int, entity: str) -> float | None:
         """Agreement of the face with the identity sheet, up to 1; None where no face can be compared."""
         head, subject = self.head(frame, entity), self.subjects.people.get(entity)
-        if head is None or subject is None or subject.face is None:
+        if head is None or subject is None or subject.faces is None:
             return None
-        known = subject.face
-        return self._once(("face", frame, entity), lambda: float(face_of(self.sights[frame], head) @ known))
+        known = subject.faces
+        return self._once(("face", frame, entity), lambda: float((known @ face_of(self.sights[frame], head)).max()))
 
     def states(self, frame: int, entity: str, values: Sequence[str]) -> dict[str, float]:
         """Log-odds of those values of which a picture was shown."""

@@ -107,10 +107,10 @@ class PersonSubject:
         return person_query(self._figures, person_numbers(self.look))
 
     @cached_property
-    def face(self) -> Floats | None:
-        """The face of the sheet's front, as a direction; None without one."""
-        crop = _head_of(self._figures[0]) if self._figures else None
-        return face_direction(crop) if crop is not None else None
+    def faces(self) -> Floats | None:
+        """The face of the sheet's front and side, each as a direction; None without them."""
+        crops = [crop for figure in self._figures[:2] if (crop := _head_of(figure)) is not None]
+        return np.stack([face_direction(crop) for crop in crops]) if crops else None
 
 
 FACE_SIZE = 80

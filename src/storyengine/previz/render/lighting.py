@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -201,9 +202,16 @@ def _mean_albedo(material: Material) -> Floats:
     if material.picture is not None:
         return np.asarray(to_linear(material.picture.pixels.reshape(-1, 3) / 255.0).mean(axis=0))
     first, second = colours_of(material)
-    tile = tile_at(material, 16).reshape(-1, 3)
-    amount, shade = tile[:, :1] / 255.0, tile[:, 1:2] / 128.0
-    return np.asarray(((first + (second - first) * amount) * shade**2).mean(axis=0))
+    own, other = _mean_weights(material.pattern, material.scale, material.seed)
+    return np.asarray(own * first + other * second)
+
+
+@lru_cache(maxsize=256)
+def _mean_weights(pattern: str, scale: float, seed: int) -> tuple[float, float]:
+    """How much of its two colours a pattern sends back on average."""
+    tile = tile_at(Material(pattern, (0.0, 0.0, 0.0), scale=scale, seed=seed), 16).reshape(-1, 3)
+    amount, shade = tile[:, 0] / 255.0, (tile[:, 1] / 128.0) ** 2
+    return float(((1 - amount) * shade).mean()), float((amount * shade).mean())
 
 
 @dataclass(frozen=True, eq=False)

@@ -66,20 +66,29 @@ def _bytes(values: Map) -> npt.NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=64)
-def _coarser(pattern: str, scale: float, variant: int, texels: int) -> npt.NDArray[np.uint8]:
+def _made(pattern: str, scale: float, variant: int, texels: int, turned: bool) -> npt.NDArray[np.uint8]:
+    """A tile made coarser, or with its grain upright."""
+    if turned:
+        return np.ascontiguousarray(_at(pattern, scale, variant, texels, turned=False).transpose(1, 0, 2))
     side = TILE_METRES * texels
     return np.asarray(cv2.resize(_tile(pattern, scale, variant), (side, side), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def tile_at(material: Material, texels: int = TEXELS, place: int = 0) -> npt.NDArray[np.uint8]:
+def _at(pattern: str, scale: float, variant: int, texels: int, *, turned: bool) -> npt.NDArray[np.uint8]:
+    if texels >= TEXELS and not turned:
+        return _tile(pattern, scale, variant)
+    return _made(pattern, scale, variant, texels, turned)
+
+
+def tile_at(
+    material: Material, texels: int = TEXELS, place: int = 0, *, turned: bool = False
+) -> npt.NDArray[np.uint8]:
     """The tile of a material at 256, 128, 64, 32 or 16 texels a metre: amount, shade and hue as bytes.
 
-    `place` is the seed of the room it is used in.
+    `place` is the seed of the room it is used in; a `turned` tile has its grain upright.
     """
-    name, scale, variant = material.pattern, round(material.scale, 2), (material.seed + place) % VARIANTS
-    if texels >= TEXELS:
-        return _tile(name, scale, variant)
-    return _coarser(name, scale, variant, texels)
+    variant = (material.seed + place) % VARIANTS
+    return _at(material.pattern, round(material.scale, 2), variant, texels, turned=turned)
 
 
 @lru_cache(maxsize=24)

@@ -148,9 +148,8 @@ def _tile_of(surface: Surface, density: int, place: int) -> tuple[npt.NDArray[np
     """
     if surface.material.picture is not None:
         return np.zeros((1, 1, 3), np.uint8), 0, 0
-    tile = tile_at(surface.material, density, place)
-    if surface.material.pattern == "wood" and surface.height > 1.15 * surface.width:
-        tile = np.ascontiguousarray(tile.transpose(1, 0, 2))
+    upright = surface.material.pattern == "wood" and surface.height > 1.15 * surface.width
+    tile = tile_at(surface.material, density, place, turned=upright)
     where = np.rint(1000 * np.concatenate([surface.corner, surface.normal])).astype(np.int64)
     mark = int(where @ np.array([73856093, 19349663, 83492791, 49979687, 86028121, 32452843])) + 7919 * place
     side = tile.shape[0]
