@@ -74,15 +74,10 @@ def _opinion(eye: Eye, claim: Claim, phase: str) -> Opinion:
         return at_moment(eye, 0, claim)
     if phase == "end":
         return at_moment(eye, last, claim)
-    frames = sorted({0, last}) if isinstance(claim, SPARSE) else _spread(last)
+    frames = sorted({0, last}) if isinstance(claim, SPARSE) else presence.spread(last)
     if phase == "motion":
         return first_decided([at_moment(eye, frame, claim) for frame in frames])
     return throughout([at_moment(eye, frame, claim) for frame in frames])
-
-
-def _spread(last: int) -> list[int]:
-    """The first frame, the last, and one between: what a search finds in neighbouring frames is mostly the same."""
-    return sorted({0, last // 2, last})
 
 
 _MOMENTS: dict[type, Callable[[Eye, int, Any], Opinion]] = {

@@ -70,30 +70,44 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE = 0.0
+OTHER_FACE = 0.4
 """Agreement with the sheet's face below which it is somebody else's."""
-FACES = 0.5
-"""How straight a head must face the camera (cosine) for its face to be compared."""
+FACES, FREE = 0.68, 0.5
+"""How straight a head must face the camera (cosine), and how much of it must be free, for its face to be compared."""
 SMALLEST_FACE = 0.05
 """Height of a head, of the frame, from which its face can be compared."""
 
 
 def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
-    """By clothes and hair; a face denies it only where it can be compared."""
+    """By clothes and hair; a face denies it only where it can be compared, and where no other frame shows the right
+    one: nobody becomes somebody else within a shot, but everybody looks down now and then."""
     seen = present(eye, frame, claim)
     if not eye.is_person(claim.entity) or seen.label != "PASS":
         return seen
     name, head = eye.name(claim.entity), eye.head(frame, claim.entity)
     if eye.subjects.people[claim.entity].sheet is None:
         return unknown(f"no identity sheet of {name} was shown", frame, seen.box)
-    agreement = eye.face(frame, claim.entity)
-    tall = 2 * head.radius / eye.sights[frame].shape[0] if head is not None else 0.0
-    if head is None or agreement is None or head.facing < FACES or tall < SMALLEST_FACE or head.free < 0.5:
+    agreement = _agreement(eye, frame, claim.entity)
+    if head is None or agreement is None:
         return passed(f"{name} is dressed as in the reference; the face cannot be compared", frame, seen.box)
+    others = (_agreement(eye, other, claim.entity) for other in spread(len(eye.sights) - 1) if other != frame)
     told = f"the face agrees with {name}'s by {agreement:.2f}"
-    if agreement < OTHER_FACE:
+    if agreement < OTHER_FACE and not any(other is not None and other >= OTHER_FACE for other in others):
         return failed(told, frame, eye.sights[frame].box(head.rect))
     return passed(told, frame, seen.box)
+
+
+def _agreement(eye: Eye, frame: int, person: str) -> float | None:
+    """How well a face agrees with the sheet's; None where it cannot be compared."""
+    head = eye.head(frame, person)
+    if head is None or head.facing < FACES or head.free < FREE:
+        return None
+    return eye.face(frame, person) if 2 * head.radius >= SMALLEST_FACE * eye.sights[frame].shape[0] else None
+
+
+def spread(last: int) -> list[int]:
+    """The first frame, the last, and one between: what a search finds in neighbouring frames is mostly the same."""
+    return sorted({0, last // 2, last})
 
 
 LEGIBLE, ILLEGIBLE = 0.058, 0.033

@@ -25,13 +25,12 @@ RELATIONS = ("held", "on", "in", "fastened", "none")
 
 def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) -> Floats:
     """Which of some appearances a region shows, as log-odds to be compared with each other."""
-    (window,) = run("state_window", _window(sight, region.rect, STATE, WINDOW, [region.likely]))
+    (stem,) = run("state_stem", _window(sight, region.rect, STATE, WINDOW, [region.likely]))
     pictures = np.stack([appearance.vector for appearance in appearances])
     told = linear("close", "state_told", np.stack([appearance.numbers for appearance in appearances]))
-    own, said = pictures - pictures.mean(axis=0), told - told.mean(axis=0)
-    seen = np.repeat(window, len(pictures), axis=0)
-    parts = [seen, pictures, own, seen * pictures, seen * own, said, seen * said]
-    return layers("close", "state", np.concatenate(parts, axis=1))[:, 0]
+    parts = [pictures, pictures - pictures.mean(axis=0), told, told - told.mean(axis=0)]
+    asked = layers("close", "state", np.concatenate(parts, axis=1))
+    return np.array([run("state_look", stem, ask[None])[0][0, 0] for ask in asked], np.float32)
 
 
 def relation(sight: Sight, thing: Region, other: Region, person: bool) -> dict[str, float]:

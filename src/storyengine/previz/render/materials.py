@@ -80,9 +80,7 @@ def _at(pattern: str, scale: float, variant: int, texels: int, *, turned: bool) 
     return _made(pattern, scale, variant, texels, turned)
 
 
-def tile_at(
-    material: Material, texels: int = TEXELS, place: int = 0, *, turned: bool = False
-) -> npt.NDArray[np.uint8]:
+def tile_at(material: Material, texels: int = TEXELS, place: int = 0, *, turned: bool = False) -> npt.NDArray[np.uint8]:
     """The tile of a material at 256, 128, 64, 32 or 16 texels a metre: amount, shade and hue as bytes.
 
     `place` is the seed of the room it is used in; a `turned` tile has its grain upright.
