@@ -34,7 +34,7 @@ from storyengine.plan import Catalog, SemanticPlan
 from storyengine.previz.studio.index import Index
 
 SHARE = 1 / 3
-LEFT = "left: "
+LEFT, DOUBTED = "left: ", "doubted: "
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,7 @@ class Bench:
                 if candidate is take.candidates[0]:
                     found["required"] += sum(answer is not None for answer in truth.values())
                     found["false at first"] += false
+                    found += Counter(_doubted(take, candidate, truth))
                 if candidate is take.chosen:
                     found["false in the film"] += false
                     found += Counter(_left(take, truth))
@@ -80,6 +81,21 @@ def _left(take: Take, truth: dict[str, bool | None]) -> Iterator[str]:
     for criterion in take.contract.criteria:
         if truth.get(criterion.id) is False:
             yield f"{LEFT}shot {take.contract.shot}, {criterion.phase}: {criterion.statement}"
+
+
+def _doubted(take: Take, candidate: Candidate, truth: dict[str, bool | None]) -> Iterator[str]:
+    """What the judge did not pass of a first candidate though nothing is wrong with it, in words."""
+    verdicts = candidate.judgement.verdicts if candidate.judgement is not None else {}
+    for criterion in take.contract.criteria:
+        verdict = verdicts.get(criterion.id)
+        if (
+            criterion.required
+            and verdict is not None
+            and verdict.label != "PASS"
+            and truth.get(criterion.id) is not False
+        ):
+            said = f"{criterion.phase}: {criterion.statement} ({verdict.label}: {verdict.evidence})"
+            yield f"{DOUBTED}shot {take.contract.shot}, {said}"
 
 
 def _verdicts(candidate: Candidate, truth: dict[str, bool | None]) -> Counter:
@@ -162,7 +178,7 @@ def main() -> int:
                 totals[profile] += found
                 counts = f"{found['false at first']} → {found['false in the film']} of {found['required']}"
                 print(f"{story}, {profile}, seed {seed}: {counts}", flush=True)
-                for name in (name for name in found if name.startswith(LEFT)):
+                for name in (name for name in found if name.startswith((LEFT, DOUBTED))):
                     print(f"  {name}", flush=True)
     results = [told(profile, found) for profile, found in totals.items()]
     for result in results:

@@ -146,7 +146,7 @@ def _seen_there(claim: StateClaim) -> StateClaim:
 def free_of(eye: Eye, frame: int, claim: FreeOf) -> Opinion:
     sight = eye.sights[frame]
     if claim.thing == "on-screen text":
-        found = find_text(sight.picture)
+        found = [region for region in find_text(sight.picture) if not _is_worn(eye, frame, region)]
         if not found:
             return passed("no lettering is found", frame)
         region = max(found, key=lambda r: r.score)
@@ -162,6 +162,18 @@ def free_of(eye: Eye, frame: int, claim: FreeOf) -> Opinion:
         grey = np.asarray(cv2.resize(sight.grey, (160, 90), interpolation=cv2.INTER_AREA), np.uint8)
         return failed("the frame is blank", frame) if is_blank(grey) else passed("the frame shows something", frame)
     return unknown(f"this evaluator does not look for {claim.thing}", frame)
+
+
+WORN = 0.7
+"""Part of some lettering that lies on people from which it is a pattern of their clothes: stripes make good letters."""
+
+
+def _is_worn(eye: Eye, frame: int, region: Region) -> bool:
+    people = eye.crowd(frame).people
+    height, width = people.shape
+    rows = slice(int(region.top * height), int((region.top + region.height) * height) + 1)
+    columns = slice(int(region.left * width), int((region.left + region.width) * width) + 1)
+    return bool(people[rows, columns].mean() >= WORN)
 
 
 def free_of_marks(eye: Eye, frames: list[int]) -> Opinion:

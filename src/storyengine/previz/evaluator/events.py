@@ -1,4 +1,4 @@
-"""Statements that something happens: what the action would bring about is looked for at the end.
+"""Statements that something happens: what the action would bring about is looked for later in the shot.
 
 The sentence is free text, so only the commonest verbs of change are known. Of any other action it is asked whether
 those it names are there and the people among them move.
@@ -54,7 +54,7 @@ def _named(eye: Eye, action: str) -> list[str]:
 
 
 def _effect(eye: Eye, action: str, people: list[str], things: list[str]) -> Opinion | None:
-    """What the action would bring about, as the last frame shows it; None for an action that is not known."""
+    """What the action would bring about, as later frames show it; None for an action that is not known."""
     if (put := _PUTS.search(action)) and len(things) > 1:
         return _ends(eye, things[0], things[1], "on" if put[1].startswith("on") else "in")
     if _GIVES.search(action) and things and len(people) > 1:
@@ -67,18 +67,22 @@ def _effect(eye: Eye, action: str, people: list[str], things: list[str]) -> Opin
 
 
 def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
+    """Whether a thing is held, on or in something later. What is taken may be put down again within the shot, so the
+    frames between count too."""
     last, name = len(eye.sights) - 1, eye.name(thing)
-    likely, before = eye.relation(last, thing, target), eye.relation(0, thing, target)
-    if likely is None:
+    before = eye.relation(0, thing, target)
+    seen = [(found[kind], k) for k in later(last + 1) if (found := eye.relation(k, thing, target)) is not None]
+    if not seen:
         if kind == "in" and eye.seen(0, thing) is not None and eye.seen(last, thing) is None:
             return passed(f"{name} is seen at the start and no longer at the end", last)
-        return unknown(f"{name} or {eye.name(target)} is not surely seen at the end", last)
-    told = f"at the end {name} is {kind} ({eye.name(target)}): {likely[kind]:.2f} sure"
-    if likely[kind] <= UNLIKELY:
-        return failed(told, last)
-    if likely[kind] < LIKELY or (before is not None and before[kind] >= LIKELY):
-        return unknown(told, last)
-    return passed(told, last)
+        return unknown(f"{name} or {eye.name(target)} is not surely seen later", last)
+    likely, frame = max(seen)
+    told = f"later {name} is {kind} ({eye.name(target)}): {likely:.2f} sure"
+    if likely <= UNLIKELY:
+        return failed(told, frame)
+    if likely < LIKELY or (before is not None and before[kind] >= LIKELY):
+        return unknown(told, frame)
+    return passed(told, frame)
 
 
 def _turned(eye: Eye, thing: str) -> Opinion | None:
