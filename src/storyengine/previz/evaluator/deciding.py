@@ -103,10 +103,6 @@ def at_moment(eye: Eye, frame: int, claim: Claim) -> Opinion:
     return _MOMENTS[type(claim)](eye, frame, claim)
 
 
-SAME = 0.006
-"""Share of a thing's surroundings that may differ between two frames in which its state is the same."""
-
-
 def changes(eye: Eye, claim: Changes) -> Opinion:
     """One state first, another later: the end must show the second; the start the first, or surely not the second."""
     last = len(eye.sights) - 1
@@ -114,10 +110,9 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
         return unknown("one picture shows no change")
     if _in_zone(claim.before) and _in_zone(claim.after):
         return motion.goes(eye, claim.after.entity)
-    if isinstance(claim.after, HasAttribute) and claim.after.entity in eye.subjects.things:
-        share = motion.changed_share(eye, claim.after.entity)
-        if share is not None and share < SAME:
-            return failed(f"{eye.name(claim.after.entity)} looks the same at the end ({share:.1%} differs)", last)
+    state = isinstance(claim.after, HasAttribute) and claim.after.entity in eye.subjects.things
+    if state and motion.is_unchanged(eye, claim.after.entity, last):
+        return failed(f"{eye.name(claim.after.entity)} looks the same at the end", last)
     claim = Changes(before=_seen_there(claim.before), after=_seen_there(claim.after))
     after = at_moment(eye, last, claim.after)
     before = at_moment(eye, 0, claim.before)

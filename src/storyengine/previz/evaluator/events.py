@@ -7,13 +7,13 @@ those it names are there and the people among them move.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from storyengine.language.claims import Happens
 from storyengine.previz.evaluator.eye import Eye
-from storyengine.previz.evaluator.motion import STIRRED, goes, stir
+from storyengine.previz.evaluator.motion import STIRRED, goes, is_unchanged, stir
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.relations import LIKELY, UNLIKELY
+from storyengine.previz.evaluator.states import CONTRARY
 
 _PUTS = re.compile(r"\b(?:puts|sets|lays|places|drops|stows|slides|tucks|hangs)\b.*?\b(onto|on|into|inside|in)\b")
 _GIVES = re.compile(r"\b(?:hands|gives|passes|throws)\b.* to\b")
@@ -86,21 +86,28 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
 
 
 def _turned(eye: Eye, thing: str) -> Opinion | None:
-    """Whether any of a thing's states is another one later; None where pictures show it in one state only.
+    """Whether any of a thing's states may be another one later; None where pictures show it in one state only.
 
-    What is opened and shut again within a shot is as before at its end, so the frames between count too.
+    What is opened and shut again within a shot is as before at its end, so the frames between count too. Denied is only
+    what is clearly as before, like a state that is claimed.
     """
-    told, subject = None, eye.subjects.things[thing]
+    subject, found = eye.subjects.things[thing], []
     for attribute in subject.entity.attributes:
-        before = _likeliest(eye, 0, thing, attribute.values)
-        for frame in later(len(eye.sights)) if before is not None else ():
-            after = _likeliest(eye, frame, thing, attribute.values)
-            if after is not None:
-                told = f"{eye.name(thing)} is first {before}, then {after}"
-                if after != before:
-                    return passed(told, frame)
-    if told is not None:
-        return failed(told, len(eye.sights) - 1)
+        first = eye.states(0, thing, attribute.values)
+        before = max(first, key=lambda value: first[value], default="")
+        for frame in later(len(eye.sights)) if first else ():
+            odds = eye.states(frame, thing, attribute.values)
+            if odds and is_unchanged(eye, thing, frame):
+                found.append((2 * CONTRARY, before, before, frame))
+            elif odds:
+                other = max((value for value in odds if value != before), key=lambda value: odds[value])
+                found.append((odds[other] - odds[before], before, other, frame))
+    if found:
+        margin, before, other, frame = max(found)
+        if other == before:
+            return failed(f"{eye.name(thing)} looks the same all the time", frame)
+        told = f"{eye.name(thing)} is first {before}; later '{other}' against '{before}': {margin:+.1f}"
+        return failed(told, frame) if margin < CONTRARY else passed(told, frame)
     if any(len([v for v in a.values if subject.in_state(v)]) > 1 for a in subject.entity.attributes):
         return unknown(f"{eye.name(thing)} is not surely seen at the start and later")
     return None
@@ -110,8 +117,3 @@ def later(frames: int) -> list[int]:
     """The last frame and the middle one, which others look at anyway, then those between."""
     first = [k for k in dict.fromkeys((frames - 1, (frames - 1) // 2)) if k > 0]
     return [*first, *(k for k in range(1, frames - 1) if k not in first)]
-
-
-def _likeliest(eye: Eye, frame: int, thing: str, values: Sequence[str]) -> str | None:
-    odds = eye.states(frame, thing, values)
-    return max(odds, key=lambda value: odds[value]) if odds else None

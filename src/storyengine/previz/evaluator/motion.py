@@ -183,23 +183,32 @@ def stir(eye: Eye, person: str) -> float | None:
     return most
 
 
-def changed_share(eye: Eye, thing: str) -> float | None:
-    """Share of a thing's surroundings that is other in the last frame than in the first, people passed over.
+SAME = 0.006
+"""Share of a thing's surroundings that may differ between two frames in which its state is the same."""
+
+
+def is_unchanged(eye: Eye, thing: str, frame: int) -> bool:
+    """Whether a thing surely looks in a frame as it does in the first."""
+    share = changed_share(eye, thing, frame)
+    return share is not None and share < SAME
+
+
+def changed_share(eye: Eye, thing: str, frame: int) -> float | None:
+    """Share of a thing's surroundings that is other in a frame than in the first, people passed over.
 
     None where it cannot be compared: not seen, before a moving camera, or behind somebody.
     """
-    last = len(eye.sights) - 1
-    first, end = eye.seen(0, thing), eye.seen(last, thing)
-    drift = background_drift((eye.sights[0], eye.sights[last]))
+    first, end = eye.seen(0, thing), eye.seen(frame, thing)
+    drift = background_drift((eye.sights[0], eye.sights[frame]))
     if first is None or end is None or drift is None:
         return None
     if max(abs(drift.across), abs(drift.down)) > STEADY or abs(drift.scale - 1) > STEADY:
         return None
     area = first.rect.joined(end.rect)
-    people = np.maximum(eye.crowd(0).people, eye.crowd(last).people)
+    people = np.maximum(eye.crowd(0).people, eye.crowd(frame).people)
     size = (eye.sights[0].shape[1], eye.sights[0].shape[0])
     free = np.asarray(area.cut(np.asarray(cv2.resize(people, size))), np.float32) < 0.3
-    here, there = (np.asarray(area.cut(eye.sights[k].grey), np.int16) for k in (0, last))
+    here, there = (np.asarray(area.cut(eye.sights[k].grey), np.int16) for k in (0, frame))
     return float((np.abs(here - there) > CHANGED)[free].mean()) if free.mean() > OPEN else None
 
 
