@@ -152,6 +152,12 @@ def _hidden(obstacles: Sequence[Obstacle], station: Vec3, points: Floats) -> int
 def obstructed(place: PlaceModel, camera: Camera, points: Floats) -> float:
     """0 with clear sight; grows with subjects hidden and with equipment that fills the frame close to the lens."""
     subjects = np.vstack([points, points.mean(axis=0)])
+    hidden = _hidden(place.obstacles, camera.station, subjects) / len(subjects)
+    return 2.5 * hidden + 5.0 * max(0.0, crowded(place, camera) - 0.1)
+
+
+def crowded(place: PlaceModel, camera: Camera) -> float:
+    """Part of the frame that equipment close to the lens takes."""
     right, up, forward = camera.axes()
     wide = math.tan(math.radians(camera.fov) / 2)
     ends = [
@@ -159,8 +165,7 @@ def obstructed(place: PlaceModel, camera: Camera, points: Floats) -> float:
         for x in (-0.9, -0.6, -0.3, 0.0, 0.3, 0.6, 0.9)
         for y in (-0.5, 0.4)
     ]
-    crowded = _hidden(place.obstacles, camera.station, np.array(ends)) / len(ends)
-    return 2.5 * _hidden(place.obstacles, camera.station, subjects) / len(subjects) + 5.0 * max(0.0, crowded - 0.1)
+    return _hidden(place.obstacles, camera.station, np.array(ends)) / len(ends)
 
 
 def _aimed(station: Vec3, points: Floats, fov: float) -> Camera:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from storyengine.previz.places import PlaceModel, camera_for, stations
-from storyengine.previz.places.cameras import APART, Framing, obstructed
+from storyengine.previz.places.cameras import APART, Framing, crowded, obstructed
 from storyengine.previz.places.model import Obstacle
 from storyengine.previz.studio.blocking import faced
 from storyengine.previz.studio.reading import CameraWords, SceneRequest
@@ -31,6 +31,10 @@ LOST = 0.06
 """How far beyond the edge a subject may lie, in half frames, before a told camera is given up."""
 NEAR = 1.4
 """Metres from the camera within which a subject fills the picture."""
+ARM = 1.1
+"""Metres within which not even a told camera has a subject."""
+FILLED = 0.25
+"""Part of the frame that equipment close to the lens may take."""
 LARGE = 1.0
 """Width or depth in metres from which a subject counts as an obstacle too."""
 LOOKED = 40
@@ -168,16 +172,26 @@ def aimed(scene: Scene, request: SceneRequest, zones: tuple[str, ...], before: L
     if lens is None or not points:
         return scene
     told = request.camera is not None and request.camera.yaw is not None
-    if told and _overflow(lens, points) <= 0:
+    assert scene.setting is not None
+    place = _furnished(place_of(scene.setting), scene, request.wanted or frozenset())
+    if told and _overflow(lens, points) <= 0 and not _is_blocked(lens, place) and not _is_cramped(lens, points, ARM):
         return scene
     loose = request.wanted is None
     best = _pointed(lens, points, framing, loose=loose)
     if told:
         best = min((_no_further(lens, best), lens), key=lambda one: _overflow(one, points))
-    if not (loose and not told) and (_overflow(best, points) > LOST or (not told and _is_cramped(best, points))):
+    poor = _overflow(best, points) > LOST or _is_cramped(best, points, ARM if told else NEAR)
+    if not (loose and not told) and (poor or _is_blocked(best, place)):
         own = _pointed(_own_lens(scene, request, zones, before), points, framing, loose=False) if told else best
         others = (best, own, _elsewhere(scene, request, points, before))
-        best = min(others, key=lambda one: (max(_overflow(one, points), LOST), _is_cramped(one, points)))
+        best = min(
+            others,
+            key=lambda one: (
+                max(_overflow(one, points), LOST),
+                _is_blocked(one, place),
+                _is_cramped(one, points, NEAR),
+            ),
+        )
     return _facing_camera(replace(scene, lens=best), lens)
 
 
@@ -205,9 +219,14 @@ def _overflow(lens: Lens, points: list[Point]) -> float:
     return float(max(x.max(), y.max())) - EDGE
 
 
-def _is_cramped(lens: Lens, points: list[Point]) -> bool:
+def _is_cramped(lens: Lens, points: list[Point], least: float) -> bool:
     """Whether a subject is so near that it would fill the picture."""
-    return min(math.dist((lens.x, lens.y), point[:2]) for point in points) < NEAR
+    return min(math.dist((lens.x, lens.y), point[:2]) for point in points) < least
+
+
+def _is_blocked(lens: Lens, place: PlaceModel) -> bool:
+    """Whether something close to the lens, a cupboard's back perhaps, takes a good part of the picture."""
+    return crowded(place, camera_of(lens)) > FILLED
 
 
 def _pointed(lens: Lens, points: list[Point], framing: Framing, *, loose: bool) -> Lens:
