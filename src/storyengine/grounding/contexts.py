@@ -28,6 +28,8 @@ TINY = frozenset(
         *("bead", "bolt", "button", "chalk", "coin", "earring", "key", "match", "nail", "needle", "nut", "pebble"),
         *("pen", "pencil", "pill", "pin", "ring", "screw", "seed", "stamp", "thimble", "thread", "ticket", "token"),
         *("buckle", "clasp", "cork", "handle", "hinge", "knob", "latch", "rivet", "shard", "spout", "stopper"),
+        *("badge", "comb", "dice", "egg", "feather", "marble", "medal", "spatula", "spoon", "syringe", "toothbrush"),
+        *("whisk",),
     )
 )
 """Things so small that only a tight framing shows them well enough to decide what they are."""
