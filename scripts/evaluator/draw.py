@@ -35,7 +35,7 @@ from storyengine.previz.figures.stance import solve
 from storyengine.previz.grading.labels import Shown
 from storyengine.previz.grading.library import SIZE, StoryLibrary
 from storyengine.previz.grading.planting import PlantedDice, Spoiled
-from storyengine.previz.grading.scenes import _drawn, _Maker
+from storyengine.previz.grading.scenes import composed, drawn
 from storyengine.previz.grading.stories import (
     SECONDS,
     Cast,
@@ -143,7 +143,7 @@ def head_of(frame: Shown, person: str) -> tuple | None:
     )
 
 
-def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random, composed: bool = False) -> dict:
+def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random, filmed: bool = False) -> dict:
     step = frame.ids.shape[1] // KEPT[0]
     small = frame.ids[::step, ::step]
     counts = np.bincount(np.maximum(small.ravel(), -1) + 1)
@@ -165,7 +165,7 @@ def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random, c
         "jpg": jpeg(cv2.resize(frame.pixels, KEPT, interpolation=cv2.INTER_AREA)), "names": names, "shares": shares,
         "ids": cv2.imencode(".png", ids)[1].tobytes(), "things": things, "heads": heads, "cast": cast,
         "states": cutter.states(library.cast.catalog.entities), "relations": cutter.relations(dice),
-        "composed": composed,
+        "composed": filmed,
     }  # fmt: skip
 
 
@@ -259,12 +259,11 @@ def draw_scene(library: StoryLibrary, number: int, dice: Random) -> list[Shown]:
     clip = dice.random() < 0.35
     situation = put_down(library.cast, invent(library.cast, dice, clip=clip), dice)
     spoiled = Played(situation, failures=failures(library.cast, situation, dice))
-    maker = _Maker(None, library, "", number, dice)  # type: ignore[arg-type]
-    scene, contract = maker._compose(situation, spoiled)
+    scene, contract = composed(library, number, situation, spoiled)
     assert scene.lens is not None
     if not clip:
         lenses = [scene.lens, jittered(scene.lens, dice), aimed(scene, dice)]
-        return [_drawn(scene, rest(scene), lens, SIZE) for lens in lenses]
+        return [drawn(scene, rest(scene), lens, SIZE) for lens in lenses]
     asked = read_prompt(pictures.video(plan_of(library.cast, situation), library.cast.catalog, contract), "clip")
     shown = library.shown(situation.place, other_room=False)
     dice_ = spoiled.dice(f"{library.sample} scene {number}", library.sample)
@@ -273,7 +272,7 @@ def draw_scene(library: StoryLibrary, number: int, dice: Random) -> list[Shown]:
     frames = []
     for t in (0.0, dice.uniform(1.0, 2.2), dice.uniform(2.4, 3.8), SECONDS - 0.05):
         now, moment = line.moment(t)
-        frames.append(_drawn(now, moment, lens_at(t), SIZE))
+        frames.append(drawn(now, moment, lens_at(t), SIZE))
     return frames
 
 
@@ -283,14 +282,14 @@ def empty_views(library: StoryLibrary, place: str, dice: Random) -> list[Shown]:
     assert scene.lens is not None
     yaws = [dice.uniform(0, 360) + 90 * k for k in range(4)]
     lenses = [replace(scene.lens, yaw=yaw, pitch=dice.uniform(-8, 4), fov=dice.uniform(60, 90)) for yaw in yaws]
-    return [_drawn(scene, rest(scene), lens, SIZE) for lens in lenses]
+    return [drawn(scene, rest(scene), lens, SIZE) for lens in lenses]
 
 
 def staged_frames(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:
     """Four looks at a crowded stage."""
     scenes = [scene, stage.restated(stage.nearer(scene, dice), library, dice), stage.nearer(scene, dice)]
     scenes.append(stage.portrait(scene, dice))
-    return [_drawn(s, rest(s), s.lens, SIZE) for s in scenes if s.lens is not None]
+    return [drawn(s, rest(s), s.lens, SIZE) for s in scenes if s.lens is not None]
 
 
 def close_ups(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:
@@ -299,7 +298,7 @@ def close_ups(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:
     for _ in range(CLOSE_UPS if any(thing.states for thing in scene.things) else 0):
         close, moment = stage.close_up(stage.restated(scene, library, dice), dice)
         assert close.lens is not None
-        found.append(_drawn(close, moment, close.lens, CLOSE_SIZE))
+        found.append(drawn(close, moment, close.lens, CLOSE_SIZE))
     return found
 
 
@@ -333,14 +332,14 @@ def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> d
         for scene_number in range(scenes + stages):
             own = Random(f"{seed} room {number} cast {cast_number} scene {scene_number}")
             try:
-                composed = scene_number < scenes
-                if composed:
+                filmed = scene_number < scenes
+                if filmed:
                     shown = draw_scene(library, 1000 * cast_number + scene_number, own)
                 else:
                     scene = stage.staged(library, place, own)
                     shown = staged_frames(library, scene, own)
                     made["close"] += [close_record(f, library, cast_number) for f in close_ups(library, scene, own)]
-                made["frames"] += [frame_record(frame, library, cast_number, own, composed) for frame in shown]
+                made["frames"] += [frame_record(frame, library, cast_number, own, filmed) for frame in shown]
             except Exception:
                 traceback.print_exc(limit=-3)
         made["frames"] += [

@@ -101,20 +101,24 @@ class Eye:
 
     def relation(self, frame: int, entity: str, target: str) -> dict[str, float] | None:
         """How likely each relation of a thing to another one is; None where one of them is not seen."""
-        thing, other = self.seen(frame, entity), self.seen(frame, target)
-        if thing is None or other is None:
+        pair, person, sight = self._pair(frame, entity, target), self.is_person(target), self.sights[frame]
+        if pair is None:
             return None
-        person, sight = self.is_person(target), self.sights[frame]
-        return self._once(("relation", frame, entity, target), lambda: relation(sight, thing, other, person))
+        return self._once(("relation", frame, entity, target), lambda: relation(sight, *pair, person))
 
     def gap(self, frame: int, entity: str, target: str) -> float:
         """The shortest way from a thing to another one, in its lengths."""
-        thing, other = self.seen(frame, entity), self.seen(frame, target)
-        if thing is None or other is None or not thing.mask.any() or not other.mask.any():
-            return 9.0
-        away = cv2.distanceTransform((~other.mask).astype(np.uint8), cv2.DIST_L2, 3)
-        length = max(thing.rect.w, thing.rect.h) / CELL
-        return max(float(away[thing.mask].min()) - 1.0, 0.0) / length
+        pair = self._pair(frame, entity, target)
+        return _gap(*pair) if pair is not None else FAR_AWAY
+
+    def _pair(self, frame: int, entity: str, target: str) -> tuple[Region, Region] | None:
+        """A thing and another one, where both are seen. Of several regions that may be them those that lie nearest: a
+        helmet that is worn is one, whatever lampshade looks more like it."""
+        if self.seen(frame, entity) is None or self.seen(frame, target) is None:
+            return None
+        things, others = (_may_be(self.search(frame, name)) for name in (entity, target))
+        pairs = [(thing, other) for thing in things for other in others]
+        return self._once(("pair", frame, entity, target), lambda: min(pairs, key=lambda pair: _gap(*pair)))
 
     def place(self, frame: int, place: str) -> PlaceMatch | None:
         subject = self.subjects.places.get(place)
@@ -152,6 +156,28 @@ class Eye:
         if key not in self._memory:
             self._memory[key] = find()
         return self._memory[key]  # type: ignore[return-value]
+
+
+FAR_AWAY = 9.0
+"""The gap between what is not seen at all."""
+SOME, PLAIN = 0.4, 0.85
+"""Size of another region that may be the thing, of the first, and how likely its best cell is."""
+
+
+def _may_be(found: Search | None) -> list[Region]:
+    """The likeliest region, and others hardly less likely."""
+    if found is None or found.best is None:
+        return []
+    least = SOME * found.best.share
+    return [found.best, *(r for r in found.regions[1:3] if r.share >= least and float(r.likely.max()) >= PLAIN)]
+
+
+def _gap(thing: Region, other: Region) -> float:
+    if not thing.mask.any() or not other.mask.any():
+        return FAR_AWAY
+    away = cv2.distanceTransform((~other.mask).astype(np.uint8), cv2.DIST_L2, 3)
+    length = max(thing.rect.w, thing.rect.h) / CELL
+    return max(float(away[thing.mask].min()) - 1.0, 0.0) / length
 
 
 @lru_cache(maxsize=4)

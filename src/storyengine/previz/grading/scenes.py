@@ -112,7 +112,7 @@ def _draw_probes(folder: SceneFolder, library: StoryLibrary, place: str, first: 
         look = PROBES[name]
         view_ = sphere_views.view(library.panorama(place), look.yaw, look.pitch, look.fov, PROBE_SIZE, PROBE_SIZE)
         lens = replace(scene.lens, yaw=look.yaw, pitch=look.pitch, fov=look.fov)
-        shown = _drawn(scene, rest(scene), lens, (PROBE_SIZE, PROBE_SIZE))
+        shown = drawn(scene, rest(scene), lens, (PROBE_SIZE, PROBE_SIZE))
         boxes = _boxes(shown)
         found = {thing: boxes[thing] for thing, _ in things if thing in boxes}
         folder.add_probe(number, Probe(folder.keep(png_of(view_.pixels)), tuple(things), found))
@@ -157,28 +157,11 @@ class _Maker:
 
     # --- what is drawn
 
-    def _compose(self, situation: Situation, spoiled: Spoiled | None) -> tuple[Scene, RenderContract]:
-        """The opening as the studio composes it from the product's prompt."""
-        contract = self.library.contract(situation, self.number, setting=self._setting(situation.place, spoiled))
-        prompt = pictures.opening(plan_of(self.library.cast, situation), self.library.cast.catalog, contract)
-        shown = self.library.shown(situation.place, spoiled is not None and spoiled.other_room)
-        dice = (spoiled or Spoiled(situation)).dice(f"{self.library.sample} scene {self.number}", self.library.sample)
-        return compose_opening(read_prompt(prompt), shown, dice), contract
-
-    def _setting(self, place: str, spoiled: Spoiled | None) -> Setting:
-        """The room that will be drawn."""
-        if spoiled is not None and spoiled.other_room:
-            return self.library.other(place)
-        built = self.library.setting(place)
-        if spoiled is not None and spoiled.rebuilt:
-            return replace(built, seed=spoiled.dice("", self.library.sample).seed("room"))
-        return built
-
     def _frames(self, spoiled: Spoiled, *, clip: bool) -> tuple[Shown, ...]:
-        scene, contract = self._compose(spoiled.situation, spoiled)
+        scene, contract = composed(self.library, self.number, spoiled.situation, spoiled)
         assert scene.lens is not None
         if not clip:
-            return (_drawn(scene, rest(scene), scene.lens, SIZE),)
+            return (drawn(scene, rest(scene), scene.lens, SIZE),)
         plan, catalog = plan_of(self.library.cast, spoiled.situation), self.library.cast.catalog
         asked = read_prompt(pictures.video(plan, catalog, contract), "clip")
         shown = self.library.shown(spoiled.situation.place, spoiled.other_room)
@@ -189,23 +172,23 @@ class _Maker:
         for t in _seconds():
             t = 0.0 if spoiled.frozen else t
             now, moment = line.moment(t)
-            frames.append(_drawn(now, moment, lens_at(t), SIZE))
+            frames.append(drawn(now, moment, lens_at(t), SIZE))
         return tuple(frames)
 
     def _expected(self, asked: Situation) -> Shown:
         """The faultless opening, small: how large things would be."""
-        scene, _ = self._compose(asked, None)
+        scene, _ = composed(self.library, self.number, asked, None)
         assert scene.lens is not None
-        return _drawn(scene, rest(scene), scene.lens, _SMALL)
+        return drawn(scene, rest(scene), scene.lens, _SMALL)
 
     def _pictures(self, spoiled: Spoiled, frames: Sequence[Shown]) -> tuple[tuple[float, str], ...]:
         """Finished pictures; those of a clip have been through the product's encoder."""
         blemish = frames[0].scene.blemish
-        drawn = [Picture(_laid_over(blemished(frame.pixels, blemish), spoiled.overlay)) for frame in frames]
-        if len(drawn) == 1:
-            return ((0.0, self.folder.keep(png_of(drawn[0].pixels))),)
-        decoded = encode(drawn).frames
-        kept = [self.folder.keep(png_of(decoded[k].pixels)) for k in range(len(drawn))]
+        finished = [Picture(_laid_over(blemished(frame.pixels, blemish), spoiled.overlay)) for frame in frames]
+        if len(finished) == 1:
+            return ((0.0, self.folder.keep(png_of(finished[0].pixels))),)
+        decoded = encode(finished).frames
+        kept = [self.folder.keep(png_of(decoded[k].pixels)) for k in range(len(finished))]
         return tuple(zip(_seconds(), kept, strict=True))
 
     # --- what is asked
@@ -224,12 +207,34 @@ class _Maker:
         )
 
 
+def composed(
+    library: StoryLibrary, number: int, situation: Situation, spoiled: Spoiled | None
+) -> tuple[Scene, RenderContract]:
+    """An opening as the studio composes it from the product's prompt."""
+    contract = library.contract(situation, number, setting=_setting(library, situation.place, spoiled))
+    prompt = pictures.opening(plan_of(library.cast, situation), library.cast.catalog, contract)
+    shown = library.shown(situation.place, spoiled is not None and spoiled.other_room)
+    dice = (spoiled or Spoiled(situation)).dice(f"{library.sample} scene {number}", library.sample)
+    return compose_opening(read_prompt(prompt), shown, dice), contract
+
+
+def _setting(library: StoryLibrary, place: str, spoiled: Spoiled | None) -> Setting:
+    """The room that will be drawn."""
+    if spoiled is not None and spoiled.other_room:
+        return library.other(place)
+    built = library.setting(place)
+    if spoiled is not None and spoiled.rebuilt:
+        return replace(built, seed=spoiled.dice("", library.sample).seed("room"))
+    return built
+
+
 def _seconds() -> list[float]:
     """The seconds at which a judge looks at a candidate."""
     return [round(share * SECONDS, 3) for share in CLIP_FRACTIONS]
 
 
-def _drawn(scene: Scene, moment: Moment, lens: Lens, size: tuple[int, int]) -> Shown:
+def drawn(scene: Scene, moment: Moment, lens: Lens, size: tuple[int, int]) -> Shown:
+    """A frame with its truth."""
     frame = Renderer(baked_of(scene.setting)).draw(view(scene, moment, lens), *size, truth=True)
     assert frame.ids is not None
     return Shown(scene, moment, lens, frame.ids, frame.pixels)
