@@ -131,7 +131,7 @@ def face_legible(eye: Eye, frame: int, claim: FaceLegible) -> Opinion:
     return failed(told, frame, box) if hidden else unknown(told, frame, box)
 
 
-STRANGER, UNLIKE = 0.55, 0.05
+STRANGER, UNLIKE = 0.65, 0.03
 """Certainty of a head that counts, and share of its body's cells below which it is nobody named."""
 
 
