@@ -83,6 +83,9 @@ class JobDesk(Generic[R]):
         return str(json.loads(path.read_bytes())) if path.exists() else None
 
     def poll(self, job: str) -> Waiting | Ready | Declined:
+        running = self._running.get(job)
+        if running is not None and not running.done():
+            return Waiting()  # asked some fifty times a second: the disk knows no more than this
         state = self._state(job)
         if state is None:
             self._start(job)
