@@ -275,3 +275,22 @@ PARTS: dict[str, tuple[str, float]] = {
 
 A part is that part, whatever it belongs to: neither "the handle of the jug" nor "the jug handle" is a jug.
 """
+
+ROOM_PARTS = frozenset(
+    (
+        "window",
+        "windows",
+        "pane",
+        "panes",
+        "wall",
+        "walls",
+        "panelling",
+        "vault",
+        "roof",
+        "beam",
+        "beams",
+        "door",
+        "doors",
+    )
+)
+"""What rooms have several of, of themselves: a landmark of such a name may be any of them."""

@@ -74,7 +74,7 @@ def _opinion(eye: Eye, claim: Claim, phase: str) -> Opinion:
         return at_moment(eye, 0, claim)
     if phase == "end":
         return at_moment(eye, last, claim)
-    frames = sorted({0, last}) if isinstance(claim, SPARSE) else presence.spread(last)
+    frames = sorted({0, last}) if isinstance(claim, SPARSE) else eye.spread
     if phase == "motion":
         return first_decided([at_moment(eye, frame, claim) for frame in frames])
     return throughout([at_moment(eye, frame, claim) for frame in frames])

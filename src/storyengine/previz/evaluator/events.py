@@ -91,23 +91,23 @@ def _turned(eye: Eye, thing: str) -> Opinion | None:
     What is opened and shut again within a shot is as before at its end, so the frames between count too. Denied is only
     what is clearly as before, like a state that is claimed.
     """
-    subject, found = eye.subjects.things[thing], []
+    subject, same, other = eye.subjects.things[thing], None, []
     for attribute in subject.entity.attributes:
         first = eye.states(0, thing, attribute.values)
         before = max(first, key=lambda value: first[value], default="")
         for frame in later(len(eye.sights)) if first else ():
             odds = eye.states(frame, thing, attribute.values)
             if odds and is_unchanged(eye, thing, frame):
-                found.append((2 * CONTRARY, before, before, frame))
+                same = frame
             elif odds:
-                other = max((value for value in odds if value != before), key=lambda value: odds[value])
-                found.append((odds[other] - odds[before], before, other, frame))
-    if found:
-        margin, before, other, frame = max(found)
-        if other == before:
-            return failed(f"{eye.name(thing)} looks the same all the time", frame)
-        told = f"{eye.name(thing)} is first {before}; later '{other}' against '{before}': {margin:+.1f}"
+                rival = max((value for value in odds if value != before), key=lambda value: odds[value])
+                other.append((odds[rival] - odds[before], before, rival, frame))
+    if other:
+        margin, before, rival, frame = max(other)
+        told = f"{eye.name(thing)} is first {before}; later '{rival}' against '{before}': {margin:+.1f}"
         return failed(told, frame) if margin < CONTRARY else passed(told, frame)
+    if same is not None:
+        return failed(f"{eye.name(thing)} looks the same all the time", same)
     if any(len([v for v in a.values if subject.in_state(v)]) > 1 for a in subject.entity.attributes):
         return unknown(f"{eye.name(thing)} is not surely seen at the start and later")
     return None

@@ -14,6 +14,7 @@ from storyengine.language.claims import (
     Single,
 )
 from storyengine.plan import Entity
+from storyengine.previz.appearance import ROOM_PARTS
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
 from storyengine.previz.evaluator.finding import Search
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
@@ -90,7 +91,7 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     agreement = _agreement(eye, frame, claim.entity)
     if head is None or agreement is None:
         return passed(f"{name} is dressed as in the reference; the face cannot be compared", frame, seen.box)
-    others = (_agreement(eye, other, claim.entity) for other in spread(len(eye.sights) - 1) if other != frame)
+    others = (_agreement(eye, other, claim.entity) for other in eye.spread if other != frame)
     told = f"the face agrees with {name}'s by {agreement:.2f}"
     if agreement < OTHER_FACE and not any(other is not None and other >= OTHER_FACE for other in others):
         return failed(told, frame, eye.sights[frame].box(head.rect))
@@ -103,11 +104,6 @@ def _agreement(eye: Eye, frame: int, person: str) -> float | None:
     if head is None or head.facing < FACES or head.free < FREE:
         return None
     return eye.face(frame, person) if 2 * head.radius >= SMALLEST_FACE * eye.sights[frame].shape[0] else None
-
-
-def spread(last: int) -> list[int]:
-    """The first frame, the last, and one between: what a search finds in neighbouring frames is mostly the same."""
-    return sorted({0, last // 2, last})
 
 
 LEGIBLE, ILLEGIBLE = 0.058, 0.033
@@ -164,9 +160,6 @@ ELSEWHERE = 0.4
 """Widths of the frame from there at which what is seen is something else."""
 UNTOLD = -0.9
 """Log-odds in the panorama below which words do not tell the landmark at all."""
-PARTS = frozenset(("window", "windows", "pane", "panes", "wall", "walls", "panelling", "vault", "roof", "beam", "beams",
-                   "door", "doors"))  # fmt: skip
-"""What rooms have several of: any of them may be meant, whatever the direction."""
 
 
 def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
@@ -183,7 +176,7 @@ def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
         odds, yaw = around
         (low, high), told = (odds + LESS, odds + NEARLY), f"{found.odds:.1f}, in the panorama {odds:.1f}"
         match = eye.place(frame, claim.environment)
-        if match is not None and match.heading is not None and PARTS.isdisjoint(mark.name.split()):
+        if match is not None and match.heading is not None and ROOM_PARTS.isdisjoint(mark.name.split()):
             if odds < UNTOLD:
                 return unknown(f"{mark.name} is hardly found in the panorama ({told})", frame)
             across, seen = match.heading.across(yaw), _middle(eye, frame, found)

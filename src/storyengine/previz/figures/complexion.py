@@ -46,8 +46,13 @@ def paint_face(form: FaceForm, look: PersonLook, grid: Floats, scalp: Colour | N
 
 def _seen_ahead(front: Floats) -> slice:
     """The columns that look ahead at all: no feature is painted on the back of a head."""
-    columns = np.flatnonzero(front.max(axis=0) > 0)
-    return slice(int(columns[0]), int(columns[-1]) + 1)
+    return _span(front.max(axis=0) > 0)
+
+
+def _span(near: npt.ArrayLike) -> slice:
+    """From the first that is meant to the last; empty where none is."""
+    found = np.flatnonzero(near)
+    return slice(int(found[0]), int(found[-1]) + 1) if len(found) else slice(0, 0)
 
 
 def _paint_features(canvas: _Canvas, form: FaceForm, look: PersonLook, x: Floats, z: Floats) -> None:
@@ -102,13 +107,8 @@ def _paint_planes(canvas: _Canvas, form: FaceForm, x: Floats, z: Floats) -> None
 
 def _around(x: Floats, z: Floats, at: tuple[float, float], reach: float) -> Part:
     """The part of the picture that lies that near: a row has one height, and x grows or falls along it."""
-    rows = np.flatnonzero(np.abs(z[:, 0] - at[1]) < reach)
-    if not len(rows):
-        return slice(0, 0), slice(0, 0)
-    columns = np.flatnonzero((np.abs(x[rows] - at[0]) < reach).any(axis=0))
-    if not len(columns):
-        return slice(0, 0), slice(0, 0)
-    return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
+    rows = _span(np.abs(z[:, 0] - at[1]) < reach)
+    return rows, _span((np.abs(x[rows] - at[0]) < reach).any(axis=0))
 
 
 def _paint_age(canvas: _Canvas, form: FaceForm, x: Floats, z: Floats) -> None:

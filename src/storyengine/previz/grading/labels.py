@@ -35,6 +35,7 @@ from storyengine.language import (
 )
 from storyengine.plan import Catalog, Event, InSceneZone, Place, target_of
 from storyengine.plan.model import CameraMove
+from storyengine.previz.appearance import ROOM_PARTS
 from storyengine.previz.looks import PersonLook
 from storyengine.previz.places.landmarks import landmark_kind
 from storyengine.previz.places.model import LandmarkWords
@@ -55,9 +56,6 @@ STEP = 0.4
 """Metres that somebody must have gone to have moved at all."""
 NEARER, LEVEL = 0.22, 0.06
 """The same for the distance to the camera, as a share of it."""
-
-PARTS = frozenset(("window", "windows", "pane", "wall", "panelling", "vault", "roof", "beam", "beams", "door", "doors"))
-"""What every room has of itself."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +137,7 @@ class Take:
         """Whether the place has other equipment of the landmark's kind: any of it might be meant."""
         mark = next(mark for mark in self.setting.marks if mark.id == landmark)
         kind = landmark_kind(LandmarkWords(mark.id, mark.name, mark.look))
-        return kind in self.setting.look.fittings or not PARTS.isdisjoint(mark.name.split())
+        return kind in self.setting.look.fittings or not ROOM_PARTS.isdisjoint(mark.name.split())
 
     def _traces(self, frame: Shown, entity: str) -> bool:
         """Whether so little of the thing, or of a second one, is seen that nobody could say it is there."""
