@@ -20,7 +20,6 @@ import torch
 from storyengine.previz.evaluator.networks import AGE, BEARD, HAIR, PATTERNS, SLOT, SURFACES, WORN, axis_numbers
 
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
-AGAIN = "-again"
 FAMILIES = (Path(__file__).parent / "families.txt").read_text().splitlines()
 HELD_BACK = 16
 """Every so many rooms one is never learned from."""
@@ -30,6 +29,11 @@ def picture(data: bytes) -> np.ndarray:
     """Red, green and blue, or what a mask says."""
     found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
     return found[..., ::-1] if found.ndim == 3 else found
+
+
+def normal(x: torch.Tensor) -> torch.Tensor:
+    """Bytes as networks take them."""
+    return (x / 255 - 0.5) / 0.25
 
 
 def look_numbers(row: tuple) -> np.ndarray:

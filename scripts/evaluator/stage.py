@@ -20,8 +20,8 @@ from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.scene import Actor, Lens, Relation, Scene, Stand, Thing
 from storyengine.previz.studio.sets import is_free, place_of, wall_height
 from storyengine.previz.studio.staging import Moment, bearing, model_of, rest
+from storyengine.previz.studio.truth import AGAIN
 
-AGAIN = "-again"
 TRIES = 14
 Spots = list[tuple[float, float, float]]
 """Taken circles of the floor: x, y, radius."""

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from cutting import SPARE
-from data import DEVICE, FAMILIES, THING, Store, Subject, is_held_back, picture, things_of
+from data import DEVICE, FAMILIES, THING, Store, Subject, is_held_back, normal, picture, things_of
 from export import export, table
 from nets import DEEP, MIDDLE, STEM, RelationNet, StateNet
 from torch import Tensor
@@ -28,10 +28,6 @@ STATES = 3
 """The most values of an attribute that are compared at once."""
 WEIGHTS = (5, 5, 5, 2, 8)
 """How often each relation is asked."""
-
-
-def normal(x: Tensor) -> Tensor:
-    return (x / 255 - 0.5) / 0.25
 
 
 def moved(pixels: Tensor, masks: Tensor, size: int, training: bool) -> tuple[Tensor, Tensor]:

@@ -14,7 +14,7 @@ import lesson
 import numpy as np
 import torch
 import torch.nn.functional as F
-from data import DEVICE, Store, is_held_back, picture
+from data import DEVICE, Store, is_held_back, normal, picture
 from export import export
 from nets import FaceNet
 from torch import Tensor
@@ -27,10 +27,6 @@ MOST = 200_000
 """Views for which there is room on the GPU."""
 TURNED = 85
 """Degrees up to which a view is learned from."""
-
-
-def normal(x: Tensor) -> Tensor:
-    return (x / 255 - 0.5) / 0.25
 
 
 def cut(pixels: Tensor, near: Tensor, shift: Tensor) -> Tensor:

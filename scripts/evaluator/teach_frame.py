@@ -15,7 +15,6 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from data import (
-    AGAIN,
     DEVICE,
     FAMILIES,
     PERSON,
@@ -24,6 +23,7 @@ from data import (
     Subject,
     is_held_back,
     look_numbers,
+    normal,
     person_numbers,
     picture,
     things_of,
@@ -31,6 +31,8 @@ from data import (
 from export import export, table
 from nets import CELLS, PROTOTYPES, QUERY, WIDE, FrameNet, PictureNet, QueryNet, SecondLook, answer, similarity, twice
 from torch import Tensor, nn
+
+from storyengine.previz.studio.truth import AGAIN
 
 HEIGHT, WIDTH = 288, 512
 TRACE, SEEN = 0.00012, 0.0006
@@ -42,10 +44,6 @@ MOST = 62_000
 Cast = tuple[int, int]
 """Room and cast."""
 Key = tuple[int, int, str]
-
-
-def normal(x: Tensor) -> Tensor:
-    return (x / 255 - 0.5) / 0.25
 
 
 @dataclass
