@@ -43,22 +43,23 @@ def jpeg(pixels: np.ndarray, quality: int = 90) -> bytes:
 
 
 class Cutter:
-    """One frame: what its cells show, and windows of it."""
+    """One frame, or a part of one: what its cells show, and windows of it. `small` is the size in which the evaluator
+    would look at it."""
 
-    def __init__(self, frame: Shown, shares: dict[str, float]) -> None:
-        self.frame, self.shares = frame, shares
+    def __init__(self, frame: Shown, shares: dict[str, float], small: tuple[int, int] = SMALL) -> None:
+        self.frame, self.shares, self.small = frame, shares, small
         named = [n for n in (*frame.scene.people, *frame.scene.props) if shares.get(n, 0.0) >= RELATES_FROM]
         self.cells = {name: self._cells(name) for name in named}
         self.rects = {name: rect for name, cells in self.cells.items() if (rect := _rect(cells)) is not None}
 
     def _cells(self, name: str) -> np.ndarray:
         shown = (self.frame.ids == self.frame.named[name]).astype(np.float32)
-        return cv2.resize(shown, (SMALL[0] // CELL, SMALL[1] // CELL), interpolation=cv2.INTER_AREA)
+        return cv2.resize(shown, (self.small[0] // CELL, self.small[1] // CELL), interpolation=cv2.INTER_AREA)
 
     def window(self, rect: Rect, reach: float, size: int, names: list[str]) -> Window:
         half = SPARE * max(max(rect.w, rect.h) / 2 * reach, 0.02 * SMALL[0])
         size = round(size * SPARE)
-        scale = self.frame.pixels.shape[1] / SMALL[0]
+        scale = self.frame.pixels.shape[1] / self.small[0]
         at = (rect.centre[0] * scale, rect.centre[1] * scale)
         colours = cut_out(self.frame.pixels, at, (half * scale, half * scale), (size, size))
         masks = []

@@ -38,6 +38,7 @@ from storyengine.state import World
 PEOPLE, FACES, VIEWS = 24, 3, 6
 """People of a file, faces of each, and views of each face."""
 ROOMS = 1
+AT_EASE = Stance()
 AWAY = 2.6
 """Metres between camera and head."""
 REFERENCE, VIEW = 96, 112
@@ -58,7 +59,14 @@ class Portraits:
         self.renderer = Renderer(baked_of(setting))
 
     def head(
-        self, look: PersonLook, turned: float, wide: float, up: float, size: int, dice: Random
+        self,
+        look: PersonLook,
+        turned: float,
+        wide: float,
+        up: float,
+        size: int,
+        dice: Random,
+        stance: Stance = AT_EASE,
     ) -> tuple[np.ndarray, np.ndarray]:
         """A head, turned from the camera, and which pixels are its figure's. `wide` is 1 for the frame of a sheet."""
         figure = Figure.build(look)
@@ -69,10 +77,20 @@ class Portraits:
         a = math.radians(toward)
         eye = (x + AWAY * math.sin(a), y + AWAY * math.cos(a), z + up)
         camera = Camera.looking_at(eye, (x, y, z - 0.01), fov)
-        parts = pose_instances(figure, solve(figure, Stance()), (x, y, 0), toward + turned, 1)
+        parts = pose_instances(figure, solve(figure, stance), (x, y, 0), toward + turned, 1)
         frame = self.renderer.draw(View(camera, parts), size, size, truth=True)
         assert frame.ids is not None
         return frame.pixels[..., ::-1], (frame.ids == 1).astype(np.uint8) * 255
+
+
+def at_work(dice: Random) -> Stance:
+    """Heads are often bowed over what hands do, a little to one side, lids lowered."""
+    bowed = dice.random() < 0.6
+    return Stance(
+        nod=dice.uniform(-6, 30) if bowed else 0.0,
+        tilt=dice.gauss(0, 5) if bowed else 0.0,
+        lids=dice.uniform(0, 0.5) if bowed else 0.0,
+    )
 
 
 def face(look: PersonLook, studio: Portraits, rooms: list[Portraits], dice: Random) -> dict:
@@ -80,7 +98,7 @@ def face(look: PersonLook, studio: Portraits, rooms: list[Portraits], dice: Rand
     while len(views) < VIEWS:
         light = dice.choice(rooms) if dice.random() < 0.7 else studio
         turned = dice.gauss(0, 38) if dice.random() < 0.85 else dice.uniform(-120, 120)
-        pixels, mask = light.head(look, turned, 1.4, dice.uniform(-0.5, 0.9), VIEW, dice)
+        pixels, mask = light.head(look, turned, 1.4, dice.uniform(-0.5, 0.9), VIEW, dice, at_work(dice))
         if mask.mean() / 255 >= SHOWN:
             views.append((turned, coded(pixels), coded(mask, ".png")))
     sheet = [coded(studio.head(look, turned, 1.0, 0.0, REFERENCE, dice)[0]) for turned in (0, -90)]

@@ -7,6 +7,7 @@ who holds what comes from here. Nothing sinks into anything else, but a wardrobe
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -23,12 +24,14 @@ from storyengine.previz.studio.staging import Moment, bearing, model_of, rest
 from storyengine.previz.studio.truth import AGAIN
 
 TRIES = 14
+BESIDE = 3
+"""Other things on a stage that is about one."""
 Spots = list[tuple[float, float, float]]
 """Taken circles of the floor: x, y, radius."""
 
 
-def staged(library: StoryLibrary, place: str, dice: Random) -> Scene:
-    """A scene with its camera."""
+def staged(library: StoryLibrary, place: str, dice: Random, about: Entity | None = None) -> Scene:
+    """A scene with its camera: most things of a cast, or a few, of which one is `about`."""
     setting = library.setting(place)
     model = place_of(setting)
     eye = floor_point(model, dice)
@@ -38,11 +41,11 @@ def staged(library: StoryLibrary, place: str, dice: Random) -> Scene:
     scene = Scene("view", setting=setting)
     taken: Spots = [(*eye, 0.5)]
     wide = min(0.28 * math.dist(eye, middle) + 0.5, 1.7)
-    for person in dice.sample(library.cast.people, dice.choice((0, 1, 2, 2, 3))):
+    for person in dice.sample(
+        library.cast.people, dice.choice((0, 1, 2, 2, 3)) if about is None else dice.choice((0, 1))
+    ):
         scene = _with_person(scene, library, person, (middle, wide, eye), taken, dice)
-    things = dice.sample(library.cast.things, len(library.cast.things))
-    things.sort(key=lambda t: not {"surface", "container", "mount"} & set(t.roles))
-    for entity in things[: dice.randint(4, len(things))]:
+    for entity in _chosen(library.cast.things, about, dice):
         scene = _with_thing(scene, library, entity, (middle, wide, eye), taken, dice)
     loose = [t for t in scene.things if max(model_of(t).size) < 1.0]
     for twin in dice.sample(loose, min(len(loose), dice.choice((0, 1, 1, 2)))):
@@ -50,6 +53,15 @@ def staged(library: StoryLibrary, place: str, dice: Random) -> Scene:
         scene = _stood(scene, second, (middle, wide, eye), taken, dice)
     scene = _looking(scene, dice)
     return replace(scene, lens=_lens(scene, (*eye, dice.uniform(0.9, 2.0)), middle, dice))
+
+
+def _chosen(things: Sequence[Entity], about: Entity | None, dice: Random) -> list[Entity]:
+    """Which things come on stage, those first that others can be put on or into."""
+    some = dice.sample(things, len(things))
+    if about is not None:
+        some = [about, *[t for t in some[:BESIDE] if t is not about]]
+    some.sort(key=lambda t: not {"surface", "container", "mount"} & set(t.roles))
+    return some if about is not None else some[: dice.randint(4, len(some))]
 
 
 def nearer(scene: Scene, dice: Random) -> Scene:
@@ -68,12 +80,11 @@ def nearer(scene: Scene, dice: Random) -> Scene:
     return replace(scene, lens=turned)
 
 
-def close_up(scene: Scene, dice: Random) -> tuple[Scene, Moment]:
-    """The same, close to one of the things that can be otherwise, from any side."""
+def close_up(scene: Scene, dice: Random, about: str = "") -> tuple[Scene, Moment]:
+    """The same, close to one of the things that can be otherwise, or to that one, from any side."""
     assert scene.setting is not None
     moment, place = rest(scene), place_of(scene.setting)
-    thing = dice.choice([t for t in scene.things if t.states and t.id in moment.things])
-    posed = moment.things[thing.id]
+    posed = moment.things[about or dice.choice([t.id for t in scene.things if t.states and t.id in moment.things])]
     half = max(posed.model.size) / 2
     x, y, z = posed.matrix[:, :3] @ (0.0, 0.0, posed.model.size[2] / 2) + posed.matrix[:, 3]
     away, toward = half + dice.uniform(1.0, 3.2), dice.uniform(0, 2 * math.pi)

@@ -22,7 +22,7 @@ from torch import Tensor
 from storyengine.previz.evaluator.networks import AXES
 from storyengine.previz.evaluator.windows import PAIR, RELATIONS, WINDOW
 
-MOST = 260_000
+MOST = 500_000
 """Windows of a kind for which there is room on the GPU."""
 STATES = 3
 """The most values of an attribute that are compared at once."""
@@ -99,7 +99,8 @@ class Relation:
 
 
 class Close:
-    drawn = "room-*.pickle"
+    drawn = "*.pickle"
+    """Rooms, and things by themselves."""
 
     def __init__(self) -> None:
         self.references, self.numbers = Store(MOST // 2), Store(MOST // 2)
@@ -163,12 +164,12 @@ class Close:
         return sum(found.values()), found  # type: ignore[return-value]
 
     def _some_relations(self) -> list[Relation]:
-        """Half of them as films show them."""
+        """Half of them as films show them, if there are any."""
         some = []
         for composed in (True, False):
             every = self.relations[0][composed]
             known = [k for k, one in enumerate(every) if one]
-            kinds = random.choices(known, weights=[WEIGHTS[k] for k in known], k=self.batch // 2)
+            kinds = random.choices(known, weights=[WEIGHTS[k] for k in known], k=self.batch // 2) if known else []
             some += [random.choice(every[k]) for k in kinds]
         return some
 

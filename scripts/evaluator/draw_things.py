@@ -1,0 +1,196 @@
+"""Draw many different things, each in all its states from a few sides: states are learned from things that differ.
+
+    python scripts/evaluator/draw_things.py FOLDER --files 0:40 [--seed 1]
+
+A file, `things-0007.pickle`, reads like a room's (`draw.py`) without its frames. Each thing is on a small stage of its
+own; from every side it is drawn once in every state, with everything else the same, so that only the state can tell
+the pictures apart. How things relate is cut from a whole frame of every stage.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import pickle
+import sys
+import time
+import traceback
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import stage
+import words
+from cutting import OTHER_PART, SMALL, SPARE, Cutter
+from draw import thing_record
+
+from storyengine.plan import Catalog, Entity
+from storyengine.previz.evaluator.seeing import CELL
+from storyengine.previz.evaluator.windows import STATE, WINDOW
+from storyengine.previz.grading.labels import Shown
+from storyengine.previz.grading.library import StoryLibrary
+from storyengine.previz.grading.scenes import drawn
+from storyengine.previz.grading.stories import Cast
+from storyengine.previz.grading.words import words_of
+from storyengine.previz.studio.scene import Lens, Scene
+from storyengine.previz.studio.staging import rest
+from storyengine.previz.studio.truth import OTHER_LEVEL, OTHER_STATE
+
+THINGS, SIDES = 80, 6
+"""Things of a file, and sides from which each is seen."""
+FRAME = (640, 360)
+SEEN = (16.0, 130.0)
+"""How long a thing is, in pixels of the size in which the evaluator looks at a frame."""
+AROUND = 2.4
+"""Width of what is drawn, in lengths of the thing."""
+LARGEST = 260
+
+
+def things(dice: Random) -> list[Entity]:
+    """Different names, and something to tell apart about each."""
+    found: dict[str, Entity] = {}
+    while len(found) < THINGS:
+        thing = words.thing(dice)
+        if thing.attributes:
+            found.setdefault(thing.id, thing)
+    return list(found.values())
+
+
+class Part:
+    """Part of a frame, around a thing, drawn in one of its states."""
+
+    def __init__(self, scene: Scene, thing: str, lens: Lens, wide: float, size: int) -> None:
+        self.scene, self.thing, self.wide = scene, thing, wide
+        self.frame: Shown = drawn(scene, rest(scene), lens, (size, size))
+        self.own = self.frame.ids == self.frame.named[thing]
+
+    def share(self) -> float:
+        """Of the whole frame."""
+        return float(self.own.mean()) * self.wide**2 / (SMALL[0] * SMALL[1])
+
+    def differs(self, other: Part) -> bool:
+        """Whether the thing looks different there."""
+        apart = np.abs(self.frame.pixels.astype(np.int16) - other.frame.pixels).max(axis=2) > OTHER_LEVEL
+        changed = (apart & (self.own | other.own)).mean() * self.wide**2 / (SMALL[0] * SMALL[1])
+        return bool(changed >= max(OTHER_STATE, OTHER_PART * self.share()))
+
+    def state(self, shown: tuple[tuple[str, str], ...]) -> tuple | None:
+        """The thing, its states that show, its share, the evaluator's window of it."""
+        cutter = Cutter(self.frame, {self.thing: self.share()}, (round(self.wide), round(self.wide)))
+        rect = cutter.rects.get(self.thing)
+        return rect and (self.thing, shown, self.share(), cutter.window(rect, STATE, WINDOW, [self.thing]))
+
+
+def seen_from(scene: Scene, thing: str, dice: Random) -> tuple[Lens, float, int]:
+    """A camera for a part of a frame, the part's width in the evaluator's pixels, and its size."""
+    close, moment = stage.close_up(scene, dice, thing)
+    lens, posed = close.lens, moment.things[thing]
+    assert lens is not None
+    long = math.exp(dice.uniform(math.log(SEEN[0]), math.log(SEEN[1])))
+    wide = CELL * math.ceil(max(AROUND * long, SPARE * 0.05 * SMALL[0]) / CELL)
+    x, y, z = posed.matrix[:, :3] @ (0.0, 0.0, posed.model.size[2] / 2) + posed.matrix[:, 3]
+    away = math.dist((x, y, z), (lens.x, lens.y, lens.z))
+    focal = long * away / max(posed.model.size)
+    fov = min(2 * math.degrees(math.atan(wide / 2 / focal)), 100.0)
+    size = 2 * round(min(LARGEST, wide * dice.choice((1.25, 2.5))) / 2)
+    return replace(lens, fov=fov), wide, size
+
+
+def states_of(scene: Scene, entity: Entity, dice: Random) -> list[tuple]:
+    """From one side: a window of the thing as it is, and one for every way in which one attribute can be otherwise."""
+    lens, wide, size = seen_from(scene, entity.id, dice)
+    now = scene.props[entity.id]
+    first = Part(scene, entity.id, lens, wide, size)
+    found, shows = [], []
+    for attribute in entity.attributes:
+        others = {
+            value: Part(scene.with_thing(now.with_state(attribute.name, value)), entity.id, lens, wide, size)
+            for value in attribute.values
+            if value != dict(now.states)[attribute.name]
+        }
+        parts = [first, *others.values()]
+        if all(a.differs(b) for k, a in enumerate(parts) for b in parts[:k]):
+            shows.append((attribute.name, dict(now.states)[attribute.name]))
+            found += [other.state(((attribute.name, value),)) for value, other in others.items()]
+    if shows:
+        found.append(first.state(tuple(shows)))
+    return [one for one in found if one is not None]
+
+
+def draw_things(number: int, seed: int) -> dict:
+    dice = Random(f"{seed} things {number}")
+    known = words_of([*(words.person(dice, k) for k in range(2)), *things(dice)], [words.place(dice)])
+    library = StoryLibrary(
+        Cast(Catalog.build([*known.people, *known.things], known.places), ()), f"teach {seed} things {number}"
+    )
+    place = known.places[0].id
+    library.build(place)
+    made: dict = {"things": {}, "people": {}, "marks": {}, "frames": [], "close": [], "place": known.places[0].name}
+    for entity in known.things:
+        own = Random(f"{seed} things {number} {entity.id}")
+        try:
+            made["things"][f"0 {entity.id}"] = thing_record(library, entity)
+            scene = stage.staged(library, place, own, entity)
+            if entity.id not in rest(scene).things:
+                continue
+            states = [one for _ in range(SIDES) for one in states_of(_otherwise(scene, library, own), entity, own)]
+            relations = _related(scene, own)
+        except Exception:
+            traceback.print_exc(limit=-3)
+            continue
+        made["close"].append({"states": states, "relations": relations, "cast": 0, "composed": False})
+    return made
+
+
+def _otherwise(scene: Scene, library: StoryLibrary, dice: Random) -> Scene:
+    """The same with other states, in which what is inside something shut is not seen."""
+    for _ in range(8):
+        other = stage.restated(scene, library, dice)
+        if set(rest(other).things) >= set(rest(scene).things):
+            return other
+    return scene
+
+
+def _related(scene: Scene, dice: Random) -> list[tuple]:
+    near = stage.nearer(scene, dice)
+    assert near.lens is not None
+    frame = drawn(near, rest(near), near.lens, FRAME)
+    return Cutter(frame, frame.shares).relations(dice)
+
+
+def main() -> int:
+    said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    said.add_argument("folder", type=Path)
+    said.add_argument("--files", default="0:20")
+    said.add_argument("--seed", type=int, default=1)
+    said.add_argument("--part", default="0/1", help="every n-th file, for several processes: 2/16")
+    said.add_argument("--until", type=float, default=1e12, help="start no file after this time (seconds since 1970)")
+    args = said.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    first, last = map(int, args.files.split(":"))
+    part, parts = map(int, args.part.split("/"))
+    for number in range(first + part, last, parts):
+        if time.time() > args.until:
+            break
+        began = time.time()
+        path = args.folder / f"things-{number:04d}.pickle"
+        made = draw_things(number, args.seed)
+        path.with_suffix(".part").write_bytes(pickle.dumps(made))
+        path.with_suffix(".part").rename(path)
+        windows = sum(len(close["states"]) for close in made["close"])
+        print(
+            number,
+            made["place"],
+            len(made["things"]),
+            "things",
+            windows,
+            "windows",
+            f"{time.time() - began:.1f} s",
+            flush=True,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
