@@ -16,9 +16,8 @@ from storyengine.previz.grading.library import StoryLibrary
 from storyengine.previz.grading.stories import relations
 from storyengine.previz.places import PlaceModel
 from storyengine.previz.render import Camera
-from storyengine.previz.studio.compose import SLOTS
 from storyengine.previz.studio.fallibility import Dice
-from storyengine.previz.studio.scene import Actor, Lens, Relation, Scene, Stand, Thing
+from storyengine.previz.studio.scene import SLOTS, Actor, Lens, Relation, Scene, Stand, Thing
 from storyengine.previz.studio.sets import is_free, place_of, wall_height
 from storyengine.previz.studio.staging import Moment, bearing, model_of, rest
 from storyengine.previz.studio.truth import AGAIN

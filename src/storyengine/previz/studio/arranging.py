@@ -11,13 +11,16 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 
 from storyengine.previz.studio.blocking import faced, hidden, in_the_way
-from storyengine.previz.studio.drawing import draft_shares
+from storyengine.previz.studio.drawing import draft_shares, draft_whole
 from storyengine.previz.studio.scene import Scene, Stand, Thing
 from storyengine.previz.studio.sets import is_free, place_of
-from storyengine.previz.studio.staging import bearing, model_of, turned_by
+from storyengine.previz.studio.staging import bearing, model_of, rest, turned_by
 
 SEEN = 0.0006
 """Share of the frame from which something counts as seen."""
+FREE, SMALL = 0.4, 0.02
+"""Part of a thing that must be seen of it, where it takes less than that share of the frame: of a bowl behind somebody
+a rim is not enough, of a wardrobe half a door is."""
 CLEAR, HAND = 0.0025, 0.15
 """Share of the frame from which a held thing can be named, and the length in metres from which it should be."""
 TURNS = (35.0, -35.0, 70.0, -70.0)
@@ -69,13 +72,21 @@ def stepped_aside(scene: Scene, wanted: Collection[str]) -> Scene:
 
 
 def lost(scene: Scene, wanted: Collection[str]) -> list[str]:
-    """What is wanted, is in the scene and not shut away, and cannot be seen."""
+    """What is wanted, is in the scene and not shut away, and cannot be seen, or hardly."""
     if scene.lens is None or scene.setting is None:
         return []
     there = [name for name in scene.people if name in wanted]
     there += [name for name in scene.props if name in wanted and not scene.is_hidden(name)]
     found = draft_shares(scene) if there else {}
-    return [name for name in there if found.get(name, 0.0) < SEEN]
+    return [name for name in there if found.get(name, 0.0) < SEEN or _is_covered(scene, name, found[name])]
+
+
+def _is_covered(scene: Scene, name: str, seen: float) -> bool:
+    """Whether too little is seen of a thing because something is before it. What lies in something always is."""
+    thing = scene.props.get(name)
+    if thing is None or thing.relation == "in" or seen >= SMALL:
+        return False
+    return seen < FREE * draft_whole(scene, rest(scene), name)
 
 
 def _first_better(scene: Scene, wanted: Collection[str], changes: Iterator[Scene]) -> Scene:
@@ -92,6 +103,8 @@ def _changes(scene: Scene, name: str) -> Iterator[Scene]:
     thing = scene.props[name]
     if thing.relation == "held":
         yield from (scene.with_thing(replace(thing, slot=slot)) for slot in (0.5, 0.0, 1.0) if slot != thing.slot)
+    if thing.relation == "on":
+        yield from (scene.with_thing(replace(thing, slot=slot)) for slot in scene.free_slots("on", thing.target))
     root = _root(scene, thing)
     if root.relation == "stands" and root.stand is not None and not root.fixed:
         yield from _thing_moved(scene, root)

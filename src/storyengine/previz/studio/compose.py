@@ -37,8 +37,6 @@ from storyengine.previz.studio.staging import bearing, model_of, turned_by
 
 T = TypeVar("T")
 
-SLOTS = (0.2, 0.8, 0.5, 0.35, 0.65)
-"""Where things are put on a surface, in this order."""
 _ORIGIN = Stand(0.0, 0.0)
 
 
@@ -328,13 +326,8 @@ def _hang_on(scene: Scene, thing: Thing, relation: Relation, target: str) -> Sce
     if target not in scene.props:
         return _stand_in(scene, thing, "")
     return scene.with_thing(
-        replace(thing, relation=relation, target=target, stand=None, slot=free_slot(scene, relation, target))
+        replace(thing, relation=relation, target=target, stand=None, slot=scene.free_slots(relation, target)[0])
     )
-
-
-def free_slot(scene: Scene, relation: Relation, target: str) -> float:
-    taken = [t.slot for t in scene.things if t.target == target and t.relation == relation]
-    return next((slot for slot in SLOTS if all(abs(slot - other) > 0.15 for other in taken)), 0.5)
 
 
 # --- people ----------------------------------------------------------------------------------------------------

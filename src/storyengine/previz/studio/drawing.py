@@ -67,6 +67,13 @@ def draft_shares(scene: Scene) -> dict[str, float]:
     return {name: found[number] for name, number in numbers(scene).items() if number in found}
 
 
+def draft_whole(scene: Scene, moment: Moment, name: str) -> float:
+    """Share of the frame that a thing would take if nothing stood before it."""
+    drafted, number = view(scene, moment), numbers(scene)[name]
+    alone = View(drafted.camera, tuple(part for part in drafted.instances if part.id == number))
+    return _shares_by_number(Renderer(_nowhere()).draw(alone, *DRAFT, truth=True)).get(number, 0.0)
+
+
 @lru_cache(maxsize=1)
 def _nowhere() -> BakedRoom:
     """A room whose one wall is too far away to be seen."""

@@ -18,7 +18,7 @@ from storyengine.plan import AttachedTo, Entity, HeldBy, InContainer, InSceneZon
 from storyengine.previz.props import state_axes
 from storyengine.previz.studio import reading as asked
 from storyengine.previz.studio.blocking import place_actor, zone_stand
-from storyengine.previz.studio.compose import Shown, describe_thing, face_of, free_slot
+from storyengine.previz.studio.compose import Shown, describe_thing, face_of
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Actor, Relation, Scene, Stand, Thing
@@ -83,7 +83,7 @@ def _revealed(request: SceneRequest, scene: Scene, shown: Shown, dice: Dice) -> 
         container = target if target in scene.props else next(iter(opened), "")
         if container:
             scene = scene.with_thing(
-                replace(thing, relation="in", target=container, slot=free_slot(scene, "in", container))
+                replace(thing, relation="in", target=container, slot=scene.free_slots("in", container)[0])
             )
         elif (
             scene.actors and placed and isinstance(placed.placement, HeldBy) and placed.placement.holder in scene.people

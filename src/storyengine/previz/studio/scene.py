@@ -17,6 +17,8 @@ from pydantic import TypeAdapter
 from storyengine.previz.looks import PersonLook, PlaceLook, PropLook
 
 Relation = Literal["stands", "on", "in", "held", "worn", "fastened"]
+SLOTS = (0.2, 0.8, 0.5, 0.35, 0.65)
+"""Where things are put on a surface, in this order."""
 Subject = Literal["sheet", "thing", "panorama", "view"]
 """What kind of picture it is: an identity sheet, a thing's reference, a panorama, or a view of a place."""
 
@@ -169,6 +171,11 @@ class Scene:
 
     def held_by(self, actor: str) -> tuple[Thing, ...]:
         return tuple(t for t in self.things if t.relation == "held" and t.target == actor)
+
+    def free_slots(self, relation: Relation, target: str) -> list[float]:
+        """Where on or in something another thing fits, the best first."""
+        taken = [t.slot for t in self.things if t.target == target and t.relation == relation]
+        return [slot for slot in SLOTS if all(abs(slot - other) > 0.15 for other in taken)] or [0.5]
 
     def is_hidden(self, thing: str) -> bool:
         """Whether a shut container on its chain of targets hides it."""

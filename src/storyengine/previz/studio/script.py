@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from storyengine.previz.render.values import Vec3
 from storyengine.previz.studio import reading as asked
 from storyengine.previz.studio.arranging import lost, stepped_aside
 from storyengine.previz.studio.blocking import best_hold, faced, in_frame, meeting_stands, stand_in_frame, work_stand
-from storyengine.previz.studio.compose import Shown, free_slot
+from storyengine.previz.studio.compose import Shown
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Relation, Scene, Stand, Thing
@@ -126,8 +127,8 @@ class Script:
             self.approach(actor, target)
         found = self.scene.props[thing]
         if target:
-            slot = free_slot(self.scene, relation, target)
-            placed = replace(found, relation=relation, target=target, stand=None, slot=slot, turn=0.0)
+            laid = replace(found, relation=relation, target=target, stand=None, turn=0.0)
+            placed = self._seen([replace(laid, slot=slot) for slot in self.scene.free_slots(relation, target)])
         else:
             placed = self._on_floor(actor, found)
         after = _eyes(self.scene.with_thing(placed), actor, target or thing)
@@ -141,7 +142,11 @@ class Script:
         options = [
             replace(thing, relation="stands", target="", stand=stand, zone=person.zone, turn=0.0) for stand in floors
         ]
-        seen = (one for one in options if not lost(self.scene.with_thing(one), (thing.id,)))
+        return self._seen(options)
+
+    def _seen(self, options: Sequence[Thing]) -> Thing:
+        """The first of some places for a thing where the camera sees it, or the first."""
+        seen = (one for one in options if not lost(self.scene.with_thing(one), (one.id,)))
         return next(seen, options[0])
 
     def uncover(self, actor: str, thing: str) -> None:

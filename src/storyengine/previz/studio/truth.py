@@ -35,7 +35,7 @@ from storyengine.previz.figures.stance import solve
 from storyengine.previz.looks import PersonLook
 from storyengine.previz.render import Renderer
 from storyengine.previz.render.values import Camera
-from storyengine.previz.studio.drawing import draw_view
+from storyengine.previz.studio.drawing import draft_whole, draw_view
 from storyengine.previz.studio.scene import Lens, Scene, Thing
 from storyengine.previz.studio.sets import baked_of, place_of
 from storyengine.previz.studio.staging import Moment, Posed, camera_of, figure_of, model_of, numbers, rest, view
@@ -53,6 +53,9 @@ OTHER_STATE, OTHER_LEVEL = 0.0006, 24
 """Share of the frame that another state changes at least, by so many levels: some 24 × 24 pixels of 1280 × 720. Less
 can be told by nobody, as when a shelf is loaded behind somebody's back."""
 SMALL = (640, 360)
+RIM, SLIGHT = 0.25, 0.02
+"""Part of a thing below which nobody could say whether it is seen, where that part takes less than this share of the
+frame: of a bowl behind somebody a rim shows."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,13 @@ class Truth:
 
     def sees(self, name: str) -> bool:
         return self.share(name) >= SEEN
+
+    def is_rim(self, name: str) -> bool:
+        """Whether what is seen of a thing is a rim of it, the rest being behind something else."""
+        share = self.share(name)
+        if name not in self.moment.things or share >= SLIGHT:
+            return False
+        return share < RIM * draft_whole(replace(self.scene, lens=self.lens), self.moment, name)
 
     def box(self, name: str) -> tuple[float, float, float, float]:
         """Left, top, width and height of what can be seen of something, in shares of the frame."""
@@ -180,16 +190,20 @@ def holds(claim: Claim, found: Truth, catalog: Catalog, faces: Mapping[str, Pers
     """
     scene = found.scene
     match claim:
-        case Present(entity=entity):
-            return found.sees(entity)
+        case Present(entity=entity) | Placed(entity=entity) | HasAttribute(entity=entity) if not found.sees(entity):
+            return False
+        case Single(entity=entity) if not found.sees(entity) or found.sees(entity + AGAIN):
+            return False
+        case Present() | Single() | Placed() | HasAttribute() if found.is_rim(claim.entity):
+            return None
+        case Present() | Single():
+            return True
         case Absent(entity=entity):
             return not found.sees(entity) and not found.sees(entity + AGAIN)
-        case Single(entity=entity):
-            return found.sees(entity) and not found.sees(entity + AGAIN)
-        case Placed(entity=entity):
-            return found.sees(entity) and is_placed(claim, scene, catalog)
-        case HasAttribute(entity=entity):
-            return found.sees(entity) and _has_attribute(claim, found)
+        case Placed():
+            return is_placed(claim, scene, catalog)
+        case HasAttribute():
+            return _has_attribute(claim, found)
         case InEnvironment(environment=place):
             return scene.setting is not None and scene.setting.id == place
         case LandmarkVisible(landmark=landmark):
