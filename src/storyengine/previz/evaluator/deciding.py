@@ -71,9 +71,9 @@ def _opinion(eye: Eye, claim: Claim, phase: str) -> Opinion:
     if isinstance(claim, FreeOf) and claim.thing == "logos and watermarks":
         return free_of_marks(eye, {"start": [0], "end": [last]}.get(phase, sorted({0, last})))
     if phase == "start":
-        return at_moment(eye, 0, claim)
+        return at_end(eye, 0, claim)
     if phase == "end":
-        return at_moment(eye, last, claim)
+        return at_end(eye, last, claim)
     frames = sorted({0, last}) if isinstance(claim, SPARSE) else eye.spread
     if phase == "motion":
         return first_decided([at_moment(eye, frame, claim) for frame in frames])
@@ -103,6 +103,20 @@ def at_moment(eye: Eye, frame: int, claim: Claim) -> Opinion:
     return _MOMENTS[type(claim)](eye, frame, claim)
 
 
+SEEN_BESIDE = (Present, Single, Placed, HasAttribute)
+"""Claims for which the frame beside the first or the last may speak: somebody passes, a hand is in the way."""
+
+
+def at_end(eye: Eye, frame: int, claim: Claim) -> Opinion:
+    """What a clip's first or last frame says of a claim, or the frame beside it where that one passes it."""
+    opinion = at_moment(eye, frame, claim)
+    beside = eye.beside(frame)
+    if opinion.label == "PASS" or beside is None or not isinstance(claim, SEEN_BESIDE):
+        return opinion
+    again = at_moment(eye, beside, claim)
+    return again if again.label == "PASS" else opinion
+
+
 def changes(eye: Eye, claim: Changes) -> Opinion:
     """One state first, another later: the end must show the second; the start the first, or surely not the second."""
     last = len(eye.sights) - 1
@@ -110,12 +124,10 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
         return unknown("one picture shows no change")
     if _in_zone(claim.before) and _in_zone(claim.after):
         return motion.goes(eye, claim.after.entity)
-    state = isinstance(claim.after, HasAttribute) and claim.after.entity in eye.subjects.things
-    if state and motion.is_unchanged(eye, claim.after.entity, last):
+    if _tells(eye, claim) and motion.is_unchanged(eye, claim.after.entity, last):
         return failed(f"{eye.name(claim.after.entity)} looks the same at the end", last)
     claim = Changes(before=_seen_there(claim.before), after=_seen_there(claim.after))
-    after = at_moment(eye, last, claim.after)
-    before = at_moment(eye, 0, claim.before)
+    after, before = at_end(eye, last, claim.after), at_end(eye, 0, claim.before)
     if after.label == "FAIL":
         return failed(f"at the end: {after.evidence}", last, after.box)
     if before.label == "FAIL":
@@ -127,6 +139,15 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
         if already.label == "PASS":
             return failed(f"it was so from the start: {already.evidence}", 0, already.box)
     return unknown(f"first: {before.evidence}; then: {after.evidence}", last, after.box)
+
+
+def _tells(eye: Eye, claim: Changes) -> bool:
+    """Whether a state changes and its pictures differ: of some words (cut, tied, scrubbed) nothing can be seen."""
+    before, after = claim.before, claim.after
+    thing = eye.subjects.things.get(after.entity)
+    if thing is None or not isinstance(before, HasAttribute) or not isinstance(after, HasAttribute):
+        return False
+    return thing.differs(before.value, after.value)
 
 
 def _in_zone(claim: StateClaim) -> bool:

@@ -19,14 +19,21 @@ from storyengine.previz.evaluator.seeing import CELL, Sight
 from storyengine.previz.evaluator.subjects import PersonSubject, Subjects, ThingSubject
 from storyengine.previz.evaluator.windows import face_of, relation, state_odds
 
-SEEN, MISSING, SURE = -0.4, -0.9, 3.0
+SEEN, MISSING, SURE = -0.4, -0.9, 1.5
 """Log-odds from which something that should be there is seen, below which it is missing, and from which something
 that should not be there is seen. Thresholds were chosen on the scenes of seed 103, and made milder by what false alarms
 did to films (`benchmarks/repair.py`): what a contract asks for is usually true, so that it takes little to see it."""
 
+EXPLAINED = 0.5
+"""Share of its cells by which something is also something else that is seen more surely."""
 SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
 """Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
 like the other, and rise for a head that is nobody else's."""
+
+RATHER = 0.2
+"""How much better a face agrees with somebody else's sheet to be theirs."""
+MANY = 5
+"""Frames of a clip from which neighbours show nearly the same."""
 
 Found = TypeVar("Found")
 
@@ -44,6 +51,12 @@ class Eye:
         """The first frame, the last, and one between: what a search finds in neighbouring frames is mostly the same."""
         last = len(self.sights) - 1
         return sorted({0, last // 2, last})
+
+    def beside(self, frame: int) -> int | None:
+        """The frame next to a clip's first or last one; None for stills and very few frames."""
+        if len(self.sights) < MANY:
+            return None
+        return 1 if frame == 0 else frame - 1
 
     def search(self, frame: int, entity: str) -> Search | None:
         """What a frame shows of a person or thing; None for one that no caption knows."""
@@ -71,6 +84,16 @@ class Eye:
         has_head = any(_wears(best, head) for head in self.crowd(frame).heads)
         return replace(found, odds=found.odds + UNCLAIMED) if has_head else found
 
+    def rival(self, frame: int, thing: str, found: Search) -> str | None:
+        """Somebody or something else in the story that what was found rather is."""
+        for other in (*self.subjects.things, *self.subjects.people):
+            seen = self.search(frame, other) if other != thing else None
+            if seen is None or seen.best is None or found.best is None or seen.odds <= found.odds:
+                continue
+            if overlap(seen.best.likely, found.best.likely) > EXPLAINED:
+                return other
+        return None
+
     def seen(self, frame: int, entity: str) -> Region | None:
         """Where a person or thing is, if it is seen."""
         found = self.search(frame, entity)
@@ -80,20 +103,42 @@ class Eye:
         return self._once(("crowd", frame), lambda: find_crowd(self.sights[frame]))
 
     def head(self, frame: int, entity: str) -> HeadSeen | None:
-        """The head of a person who was found: the surest one in the upper part of their region."""
-        found = self.seen(frame, entity)
-        if found is None:
-            return None
-        own = [head for head in self.crowd(frame).heads if _wears(found, head)]
-        return max(own, key=lambda head: head.score, default=None)
+        """The head of a person who was found: one in the upper part of their region that is nobody else's."""
+        return self._once(("heads", frame), lambda: self._heads(frame)).get(entity)
+
+    def _heads(self, frame: int) -> dict[str, HeadSeen]:
+        """Whose head is whose: those first whose bodies and faces are clearest, so that nobody gets a neighbour's."""
+        seen = {person: found for person in self.subjects.people if (found := self.seen(frame, person)) is not None}
+        pairs = [(person, head) for person in seen for head in self.crowd(frame).heads if _wears(seen[person], head)]
+
+        def fit(pair: tuple[str, HeadSeen]) -> float:
+            person, head = pair
+            body = float(_body(seen[person].likely, head).mean())
+            return body + head.score + (self._agreement(frame, head, person) or 0.0)
+
+        heads: dict[str, HeadSeen] = {}
+        for person, head in sorted(pairs, key=fit, reverse=True):
+            if person not in heads and head not in heads.values():
+                heads[person] = head
+        return heads
 
     def face(self, frame: int, entity: str) -> float | None:
-        """Agreement of the face with the identity sheet, up to 1; None where no face can be compared."""
-        head, subject = self.head(frame, entity), self.subjects.people.get(entity)
-        if head is None or subject is None or subject.faces is None:
+        """Agreement of the face with the identity sheet, up to 1; None where no face can be compared, or it is plainly
+        that of somebody else in the story: then the head was taken for this person's."""
+        head = self.head(frame, entity)
+        own = self._agreement(frame, head, entity) if head is not None else None
+        if head is None or own is None:
             return None
-        known = subject.faces
-        return self._once(("face", frame, entity), lambda: float((known @ face_of(self.sights[frame], head)).max()))
+        others = [self._agreement(frame, head, other) for other in self.subjects.people if other != entity]
+        return None if any(other is not None and other > own + RATHER for other in others) else own
+
+    def _agreement(self, frame: int, head: HeadSeen, person: str) -> float | None:
+        """How much a face is that of the front or side of somebody's sheet."""
+        known = self.subjects.people[person].faces if person in self.subjects.people else None
+        if known is None:
+            return None
+        seen = self._once(("face", frame, head), lambda: face_of(self.sights[frame], head))
+        return float((known @ seen).max())
 
     def states(self, frame: int, entity: str, values: Sequence[str]) -> dict[str, float]:
         """Log-odds of those values of which a picture was shown."""
@@ -203,10 +248,15 @@ def _wears(figure: Region, head: HeadSeen) -> bool:
 
 def _below(likely: Floats, head: HeadSeen) -> float:
     """Share of the cells below a head that a map marks."""
+    below = _body(likely, head)
+    return float((below > 0.5).mean()) if below.size else 0.0
+
+
+def _body(likely: Floats, head: HeadSeen) -> Floats:
+    """The cells below a head."""
     top, low = int((head.y + 1.2 * head.radius) // CELL), int((head.y + 5 * head.radius) // CELL)
     column, reach = int(head.x // CELL), max(1, int(head.radius // CELL))
-    below = likely[max(top, 0) : low + 1, max(column - reach, 0) : column + reach + 1]
-    return float((below > 0.5).mean()) if below.size else 0.0
+    return likely[max(top, 0) : low + 1, max(column - reach, 0) : column + reach + 1]
 
 
 def overlap(a: Floats, b: Floats) -> float:

@@ -42,17 +42,19 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
 
 
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
-    """What should be elsewhere usually is: only a sure sight denies it."""
+    """What should be elsewhere usually is: only a sure sight denies it, of something that nothing else explains."""
     found, name = eye.search(frame, claim.entity), eye.name(claim.entity)
     if found is None:
         return unknown(f"nothing is known of {name}", frame)
     told = f"{likelihood(found.odds):.2f} sure"
     if found.odds < SURE or found.best is None:
         return passed(f"{name} is not seen ({told})", frame)
+    if (rival := eye.rival(frame, claim.entity, found)) is not None:
+        return passed(f"{name} is not seen ({told}): {eye.name(rival)} is", frame)
     return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
 
 
-TWO, COMPARABLE = 0.4, 0.4
+TWO, COMPARABLE = 0.6, 0.4
 """How sure the middle of a second one must be, and how large its region, of the first."""
 
 
@@ -71,9 +73,9 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE = 0.22
+OTHER_FACE = 0.35
 """Agreement with the sheet's face below which it is somebody else's."""
-FACES, FREE = 0.68, 0.5
+FACES, FREE = 0.45, 0.9
 """How straight a head must face the camera (cosine), and how much of it must be free, for its face to be compared."""
 SMALLEST_FACE = 0.05
 """Height of a head, of the frame, from which its face can be compared."""

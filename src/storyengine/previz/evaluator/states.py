@@ -7,7 +7,7 @@ from storyengine.language.claims import HasAttribute
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-CONTRARY = -7.0
+CONTRARY = -2.0
 """Log-odds of the state that is claimed against the likeliest other one, below which it is denied. States are told
 badly (`docs/previz-evaluator.md`), so only what looks clearly otherwise is."""
 

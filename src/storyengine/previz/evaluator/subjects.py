@@ -31,6 +31,8 @@ from storyengine.previz.evaluator.seeing import Mask, cut_out
 from storyengine.previz.looks import PersonLook, PlaceLook, PropLook
 from storyengine.previz.props import resolve
 
+OTHER_LEVEL, OTHER_PART = 24, 0.01
+"""Levels by which, and part of a picture in which, another state looks different."""
 _HERE = " — here: "
 _COLUMNS = (0.2, 0.5, 0.8)
 """Where front, side and rear stand on an identity sheet, of its width."""
@@ -81,6 +83,14 @@ class ThingSubject:
     def in_state(self, value: str) -> Appearance | None:
         """How it appears with a value of an attribute, where a picture shows it."""
         return next((a for a in self.shown if value in a.values), None)
+
+    def differs(self, value: str, other: str) -> bool:
+        """Whether pictures show a thing in two states, and differently."""
+        first, second = self.in_state(value), self.in_state(other)
+        if first is None or second is None or first.pixels.shape != second.pixels.shape:
+            return False
+        apart = np.abs(first.pixels.astype(np.int16) - second.pixels).max(axis=2) > OTHER_LEVEL
+        return bool(apart.mean() >= OTHER_PART)
 
 
 @dataclass(frozen=True, eq=False)
