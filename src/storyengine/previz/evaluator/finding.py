@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from storyengine.previz.evaluator.networks import CELLS, PROTOTYPES, SIMILAR, Floats, run
-from storyengine.previz.evaluator.seeing import CELL, Mask, Rect, Sight
+from storyengine.previz.evaluator.seeing import CELL, PART, Mask, Part, Rect, Sight
 
 MOST = 4
 """Regions that are kept, per frame and query."""
@@ -69,6 +69,27 @@ def search(sight: Sight, query: Floats, known: Known) -> Search:
     slope, start = SURENESS[known]
     sure = slope * _firmness(odds) + start
     return Search(sure, tuple(_regions(odds)), _second_peak(maps[0, 1]))
+
+
+def search_closely(sight: Sight, query: Floats, known: Known) -> Search:
+    """Look for a thing in larger parts of the frame; the surest of them answers, with its regions in the frame."""
+    found = [(search(part.sight, query, known), part) for part in sight.parts]
+    best, part = max(found, key=lambda pair: pair[0].odds)
+    regions = tuple(_in_frame(region, part, sight) for region in best.regions)
+    return Search(best.odds, regions, best.second)
+
+
+def _in_frame(region: Region, part: Part, sight: Sight) -> Region:
+    """A part's region as one of the frame."""
+    rows, columns = sight.shape[0] // CELL, sight.shape[1] // CELL
+    tall, across = round(rows * PART), round(columns * PART)
+    top, left = min(round(part.top * rows), rows - tall), min(round(part.left * columns), columns - across)
+    likely = np.zeros((rows, columns), np.float32)
+    small = cv2.resize(region.likely, (across, tall), interpolation=cv2.INTER_AREA)
+    likely[top : top + tall, left : left + across] = small
+    x, y = left * CELL + region.rect.x * PART, top * CELL + region.rect.y * PART
+    rect = Rect(round(x), round(y), max(round(region.rect.w * PART), 1), max(round(region.rect.h * PART), 1))
+    return Region(rect, likely, region.share * PART * PART)
 
 
 def _firmness(odds: Floats) -> float:

@@ -24,7 +24,7 @@ from storyengine.previz.evaluator.subjects import thing_subject
 
 def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinion:
     """What is asked for is usually there: it takes little to see it, and less to be sure that it is missing."""
-    found, name = eye.search(frame, claim.entity), eye.name(claim.entity)
+    found, name = eye.closely(frame, claim.entity), eye.name(claim.entity)
     if found is None:
         return unknown(f"nothing is known of {name}", frame)
     person = eye.subjects.people.get(claim.entity)
@@ -60,7 +60,7 @@ TWO, COMPARABLE = 0.6, 0.4
 
 def single(eye: Eye, frame: int, claim: Single) -> Opinion:
     """Exactly one: seen, and no middle and region of a second one."""
-    seen, found = present(eye, frame, claim), eye.search(frame, claim.entity)
+    seen, found = present(eye, frame, claim), eye.closely(frame, claim.entity)
     if seen.label != "PASS" or eye.is_person(claim.entity) or found is None:
         return seen
     first, *others = found.regions

@@ -65,6 +65,19 @@ class Rect:
         return picture[inside.y : inside.bottom, inside.x : inside.right]
 
 
+PART = 0.6
+"""Height and width of a part of a frame, of the frame's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """A part of a frame, and where its upper left corner lies in it."""
+
+    sight: Sight
+    left: float
+    top: float
+
+
 @dataclass(frozen=True, eq=False)
 class Sight:
     """One frame, decoded when it is first looked at: many statements need only the first and the last."""
@@ -100,6 +113,19 @@ class Sight:
         values = np.asarray(self.small.transpose(2, 0, 1)[None] / 255, np.float32)
         cells, blocks = run("frame", values, outputs=2)
         return cells[0], blocks[0]
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """The frame in four overlapping parts, each as large as the frame: a closer look at small things."""
+        pixels, (high, wide) = self.picture.pixels, self.picture.pixels.shape[:2]
+        tall, across = int(high * PART), int(wide * PART)
+        corners = [(x, y) for y in (0, high - tall) for x in (0, wide - across)]
+        cuts = (pixels[y : y + tall, x : x + across] for x, y in corners)
+        larger = (cv2.resize(cut, (wide, high), interpolation=cv2.INTER_CUBIC) for cut in cuts)
+        return tuple(
+            Part(Sight(self.index, self.seconds, Picture(np.asarray(one, np.uint8))), x / wide, y / high)
+            for one, (x, y) in zip(larger, corners, strict=True)
+        )
 
     def box(self, rect: Rect) -> Box:
         """A rectangle as fractions of the frame."""
