@@ -48,8 +48,8 @@ def _wanted(request: JudgeRequest, subjects: Subjects) -> frozenset[str]:
 
 LOCATED, MAYBE = 2.0, 0.0
 """Log-odds from which something that is looked for is located. A camera aimed at the wrong thing costs more than one
-that is left to the painter: on probes of seed 103 six in seven boxes are right from here on, half of those above 0. Above
-the second, a closer look may tell."""
+that is left to the painter: on probes of seed 103 six in seven boxes are right from here on, half of those above 0.
+Above the second number a closer look may tell."""
 
 
 def locate(request: LocateRequest) -> dict[str, Box | None]:
