@@ -58,6 +58,10 @@ class Space:
     high: Vec3
 
 
+LYING = frozenset(("shards", "puddle"))
+"""Parts that lie about a thing and are not picked up with it."""
+
+
 @dataclass(frozen=True, eq=False)
 class PropModel:
     """A prop in one state."""
@@ -75,11 +79,12 @@ class PropModel:
     """It stands against or hangs on a wall, which lies behind it at -y."""
     carry: Carry = "one hand low"
 
-    def instances(self, matrix: Floats, id: int) -> tuple[Instance, ...]:
-        """The parts somewhere in the world, as one thing with one outline."""
+    def instances(self, matrix: Floats, id: int, *, lifted: bool = False) -> tuple[Instance, ...]:
+        """The parts somewhere in the world, as one thing with one outline; `lifted`, without what lies about."""
         return tuple(
             Instance(part.mesh, composed(matrix, part.matrix), id, glow=part.glow, casts_shadow=part.glow < 0.5)
             for part in self.parts
+            if not (lifted and part.name in LYING)
         )
 
     def bounds(self) -> tuple[Vec3, Vec3]:

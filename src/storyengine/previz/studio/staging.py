@@ -362,7 +362,8 @@ def instances(scene: Scene, moment: Moment) -> tuple[Instance, ...]:
     for thing in scene.things:
         posed = moment.things.get(thing.id)
         if posed is not None:
-            out += posed.model.instances(posed.matrix, numbered[thing.id])
+            lifted = thing.relation in ("held", "worn")
+            out += posed.model.instances(posed.matrix, numbered[thing.id], lifted=lifted)
     return tuple(out)
 
 
