@@ -16,10 +16,14 @@ from storyengine.language.captions import caption, captions_of
 from storyengine.media.picture import Picture
 from storyengine.previz import make_painter
 from storyengine.previz.evaluator import judge, locate
+from storyengine.previz.evaluator.finding import search_closely
+from storyengine.previz.evaluator.seeing import Sight
+from storyengine.previz.evaluator.subjects import read_subjects
 from storyengine.previz.studio.drawing import draw_scene
 from storyengine.previz.studio.scene import Blemish, Lens, Stand
 from storyengine.previz.studio.sets import place_of, station_of
 from storyengine.previz.studio.staging import bearing
+from storyengine.previz.studio.truth import truth_of
 from storyengine.prompts import pictures
 from tests.previz.studio import prompts
 
@@ -97,6 +101,16 @@ def test_drifted_light_is_seen(classroom):
 def test_what_was_taken_away_is_missed(classroom):
     picture = classroom.drawn(classroom.scene.without(["red-backpack"]))
     assert classroom.asked(picture, BACKPACK) == ["FAIL"]
+
+
+def test_a_closer_look_says_where_in_the_whole_frame_something_is(classroom):
+    backpack = read_subjects(captions_of(prompts.CATALOG), classroom.references).things["red-backpack"]
+    found = search_closely(Sight(0, 0.0, classroom.picture), backpack.query, backpack.known)
+    left, top, width, height = truth_of(classroom.scene).box("red-backpack")
+    x, y = found.best.rect.centre
+    assert found.odds > 0
+    assert abs(x / 512 - (left + width / 2)) < 0.03
+    assert abs(y / 288 - (top + height / 2)) < 0.03
 
 
 def test_a_landmark_is_seen_by_whoever_looks_at_it(classroom):

@@ -178,3 +178,9 @@ def test_instances_share_one_identity() -> None:
     instances = model.instances(placement(at=(2.0, 3.0, 0.0), yaw=40), id=7)
     assert {instance.id for instance in instances} == {7}
     assert len(instances) == len(model.parts)
+
+
+def test_shards_stay_on_the_floor_when_a_broken_jug_is_taken_up():
+    jug = build(prop_look("blue jug", "a blue jug"), ("broken",))
+    lying = len(jug.instances(placement(), 1))
+    assert len(jug.instances(placement(), 1, lifted=True)) == lying - 1

@@ -3,17 +3,19 @@
 import math
 from dataclasses import replace
 
+from storyengine.language import Present
 from storyengine.language.sections import write_sections
 from storyengine.previz.appearance import prop_look
 from storyengine.previz.studio.arranging import CLEAR, SEEN, arranged, lost, stepped_aside
 from storyengine.previz.studio.blocking import in_frame
 from storyengine.previz.studio.compose import Shown, compose_panorama
-from storyengine.previz.studio.drawing import draft_shares
+from storyengine.previz.studio.drawing import draft_shares, draft_whole
 from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.filming import aimed
 from storyengine.previz.studio.reading import read_prompt
 from storyengine.previz.studio.scene import Scene, Stand, Thing
 from storyengine.previz.studio.staging import rest
+from storyengine.previz.studio.truth import holds, truth_of
 from tests.previz.studio import prompts
 from tests.previz.studio.test_compose import dice, opening
 
@@ -96,3 +98,24 @@ def test_whoever_must_be_seen_at_the_end_does_not_leave_for_a_word():
     last = write_script(read_prompt(prompt), scene, Shown(), dice())[-1].after
     mina = last.people["mina"]
     assert in_frame(last.lens, mina.stand, mina.look.height)
+
+
+def test_a_thing_of_which_a_rim_is_seen_is_lost_and_nobody_can_say_whether_it_is_there():
+    scene = opening(1)
+    backpack = rest(scene).things["red-backpack"].matrix[:, 3]
+    lens, mina = scene.lens, scene.people["mina"]
+    at = [here + (float(there) - here) * 0.4 for here, there in zip((lens.x, lens.y), backpack[:2], strict=True)]
+    aside = [
+        scene.with_actor(replace(mina, stand=Stand(at[0] + k / 50, at[1], 0.0, mina.stand.yaw))) for k in range(-30, 30)
+    ]
+    rim = next(s for s in aside if SEEN <= draft_shares(s).get("red-backpack", 0.0) < 0.22 * whole(s))
+    assert lost(rim, ["red-backpack"]) == ["red-backpack"]
+    claim = Present(entity="red-backpack")
+    catalog = read_prompt(prompts.opening(1)).catalog
+    assert holds(claim, truth_of(rim), catalog) is None
+    assert holds(claim, truth_of(scene), catalog) is True
+    assert holds(claim, truth_of(scene.without(["red-backpack"])), catalog) is False
+
+
+def whole(scene: Scene) -> float:
+    return draft_whole(scene, rest(scene), "red-backpack")
