@@ -37,7 +37,7 @@ from storyengine.media.sampling import is_blank
 from storyengine.plan import InSceneZone
 from storyengine.previz.evaluator import events, motion, presence, relations, setting, states
 from storyengine.previz.evaluator.eye import Eye
-from storyengine.previz.evaluator.opinion import Opinion, failed, first_decided, passed, throughout, unknown
+from storyengine.previz.evaluator.opinion import Opinion, failed, first_decided, mostly, passed, throughout, unknown
 
 SPARSE = (InEnvironment, LooksLike, Lit, FreeOf, LandmarkVisible)
 """Claims about what does not change within a shot: two frames tell as much as eight."""
@@ -77,7 +77,8 @@ def _opinion(eye: Eye, claim: Claim, phase: str) -> Opinion:
     frames = sorted({0, last}) if isinstance(claim, SPARSE) else eye.spread
     if phase == "motion":
         return first_decided([at_moment(eye, frame, claim) for frame in frames])
-    return throughout([at_moment(eye, frame, claim) for frame in frames])
+    found = [at_moment(eye, frame, claim) for frame in frames]
+    return mostly(found) if isinstance(claim, OnlyPeople) else throughout(found)
 
 
 _MOMENTS: dict[type, Callable[[Eye, int, Any], Opinion]] = {

@@ -60,3 +60,11 @@ def first_decided(opinions: Sequence[Opinion]) -> Opinion:
     return next(
         (o for o in opinions if o.decided), opinions[0] if opinions else unknown("there is no frame to look at")
     )
+
+
+def mostly(opinions: Sequence[Opinion]) -> Opinion:
+    """What at least two of some moments say, where one alone may err: who is there at all stays for a while."""
+    denied = [opinion for opinion in opinions if opinion.label == "FAIL"]
+    if len(denied) >= min(2, len(opinions)):
+        return denied[0]
+    return next(opinion for opinion in opinions if opinion.label != "FAIL")

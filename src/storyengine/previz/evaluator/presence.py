@@ -129,15 +129,16 @@ def face_legible(eye: Eye, frame: int, claim: FaceLegible) -> Opinion:
     return failed(told, frame, box) if hidden else unknown(told, frame, box)
 
 
-STRANGER, UNLIKE = 0.65, 0.03
-"""Certainty of a head that counts, and share of its body's cells below which it is nobody named."""
+COUNTED, STRANGER, UNLIKE = 0.65, 0.5, 0.03
+"""Certainty of a head that counts, and of one that counts because it is nobody's who is named: its body has less than
+this share of their cells."""
 
 
 def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
     """No more heads than people named, and no head on a body that is none of theirs."""
-    sight, heads = eye.sights[frame], [h for h in eye.crowd(frame).heads if h.score >= STRANGER]
+    sight, heads = eye.sights[frame], [h for h in eye.crowd(frame).heads if h.score >= COUNTED]
     own = {head for person in claim.entities if (head := eye.head(frame, person)) is not None}
-    strangers = [head for head in heads if head not in own]
+    strangers = [head for head in eye.crowd(frame).heads if head.score >= STRANGER and head not in own]
     told = f"{len(heads)} heads are seen, {len(claim.entities)} people are named"
     if len(heads) > len(claim.entities):
         return failed(told, frame, sight.box((strangers or heads)[-1].rect))
