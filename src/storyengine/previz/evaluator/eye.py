@@ -12,7 +12,16 @@ import numpy as np
 
 from storyengine.media import panorama
 from storyengine.media.picture import Picture
-from storyengine.previz.evaluator.finding import Crowd, HeadSeen, Region, Search, find_crowd, search, search_closely
+from storyengine.previz.evaluator.finding import (
+    Crowd,
+    HeadSeen,
+    Known,
+    Region,
+    Search,
+    find_crowd,
+    search,
+    search_closely,
+)
 from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.places import AROUND, ASIDE, PlaceMatch, aside, is_panorama, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
@@ -33,6 +42,8 @@ SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
 """Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
 like the other, and rise for a head that is nobody else's."""
 
+AS_MUCH = 0.5
+"""Log-odds by which something in an empty place may be less like a thing and still be taken for it."""
 RATHER = 0.2
 """How much better a face agrees with somebody else's sheet to be theirs."""
 MANY = 5
@@ -197,12 +208,15 @@ class Eye:
         direction; None without a panorama."""
         subject = self.subjects.places.get(place)
         views = [view for view in subject.views if is_panorama(view)] if subject is not None else []
-        found = []
-        for turn, sight in ((turn, sight) for view in views for turn, sight in _all_around(view)):
-            seen = search(sight, landmark.query, landmark.known)
-            middle = seen.best.rect.centre[0] / sight.shape[1] if seen.best is not None else 0.5
-            found.append((seen.odds, turn + float(aside(middle))))
-        return max(found, default=None)
+        return max((_in_panorama(view, landmark.query.tobytes(), landmark.known) for view in views), default=None)
+
+    def look_alike(self, thing: str, odds: float) -> bool:
+        """Whether a place without anything that moves shows something that is as much like a thing that moves."""
+        subject = self.subjects.things.get(thing)
+        if subject is None or "fixed" in subject.entity.roles:
+            return False
+        empty = (self.around(place, subject) for place in self.subjects.places)
+        return any(seen is not None and seen[0] >= odds - AS_MUCH for seen in empty)
 
     def explained(self, frame: int, head: HeadSeen, people: Iterable[str]) -> float:
         """How much of the body below a head is one of some people's."""
@@ -243,6 +257,17 @@ def _gap(thing: Region, other: Region) -> float:
     away = cv2.distanceTransform((~other.mask).astype(np.uint8), cv2.DIST_L2, 3)
     length = max(thing.rect.w, thing.rect.h) / CELL
     return max(float(away[thing.mask].min()) - 1.0, 0.0) / length
+
+
+@lru_cache(maxsize=400)
+def _in_panorama(view: Picture, query: bytes, known: Known) -> tuple[float, float]:
+    """How surely something is seen around a place, and in which direction. Kept, because every take asks it again."""
+    found = []
+    for turn, sight in _all_around(view):
+        seen = search(sight, np.frombuffer(query, np.float32), known)
+        middle = seen.best.rect.centre[0] / sight.shape[1] if seen.best is not None else 0.5
+        found.append((seen.odds, turn + float(aside(middle))))
+    return max(found)
 
 
 @lru_cache(maxsize=4)
