@@ -8,8 +8,8 @@ from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
 CONTRARY = -2.0
-"""Log-odds of the state that is claimed against the likeliest other one, below which it is denied. Most states of a film
-are as they should be, so a little doubt is none."""
+"""Log-odds of the state that is claimed against the likeliest other one, below which it is denied. Most states of a
+film are as they should be, so a little doubt is none."""
 
 
 def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
