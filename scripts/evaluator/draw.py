@@ -9,17 +9,15 @@ or somebody with another face.
 
 from __future__ import annotations
 
-import argparse
 import math
-import pickle
 import sys
 import time
 import traceback
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import cv2
+import filing
 import numpy as np
 import stage
 import words
@@ -350,31 +348,19 @@ def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> d
 
 
 def main() -> int:
-    said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    said.add_argument("folder", type=Path)
-    said.add_argument("--rooms", default="0:10")
-    said.add_argument("--seed", type=int, default=1)
+    said = filing.options(__doc__, "rooms", "0:10")
     said.add_argument("--casts", type=int, default=3)
     said.add_argument("--scenes", type=int, default=3, help="composed scenes of a cast")
     said.add_argument("--stages", type=int, default=8, help="crowded stages of a cast")
-    said.add_argument("--part", default="0/1", help="every n-th room, for several processes: 2/16")
-    said.add_argument("--until", type=float, default=1e12, help="start no room after this time (seconds since 1970)")
     args = said.parse_args()
-    args.folder.mkdir(parents=True, exist_ok=True)
-    first, last = map(int, args.rooms.split(":"))
-    part, parts = map(int, args.part.split("/"))
-    for number in range(first + part, last, parts):
-        path = args.folder / f"room-{number:04d}.pickle"
-        if path.exists() or time.time() > args.until:
-            continue
+    for number, path in filing.missing(args, "room"):
         began = time.time()
         try:
             made = draw_room(number, args.seed, args.casts, args.scenes, args.stages)
         except Exception:
             traceback.print_exc(limit=-4)
             continue
-        path.with_suffix(".part").write_bytes(pickle.dumps(made))
-        path.with_suffix(".part").rename(path)
+        filing.keep(path, made)
         print(number, made["place"], len(made["frames"]), "frames", f"{time.time() - began:.1f} s", flush=True)
     return 0
 

@@ -8,15 +8,12 @@ views from other sides and heights, in the light of a room or of the sheet.
 
 from __future__ import annotations
 
-import argparse
 import math
-import pickle
-import time
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
 import cv2
+import filing
 import numpy as np
 import words
 from stage import floor_point
@@ -126,22 +123,9 @@ def draw_people(number: int, seed: int) -> dict:
 
 
 def main() -> None:
-    said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    said.add_argument("folder", type=Path)
-    said.add_argument("--files", default="0:20")
-    said.add_argument("--seed", type=int, default=1)
-    said.add_argument("--part", default="0/1", help="every n-th file, for several processes: 2/16")
-    said.add_argument("--until", type=float, default=1e12, help="start no file after this time (seconds since 1970)")
-    args = said.parse_args()
-    args.folder.mkdir(parents=True, exist_ok=True)
-    first, last = map(int, args.files.split(":"))
-    part, parts = map(int, args.part.split("/"))
-    for number in range(first + part, last, parts):
-        if time.time() > args.until:
-            break
-        path = args.folder / f"faces-{number:04d}.pickle"
-        path.with_suffix(".part").write_bytes(pickle.dumps(draw_people(number, args.seed)))
-        path.with_suffix(".part").rename(path)
+    args = filing.options(__doc__, "files", "0:20").parse_args()
+    for number, path in filing.missing(args, "faces"):
+        filing.keep(path, draw_people(number, args.seed))
         print(number, flush=True)
 
 

@@ -9,16 +9,14 @@ the pictures apart. How things relate is cut from a whole frame of every stage.
 
 from __future__ import annotations
 
-import argparse
 import math
-import pickle
 import sys
 import time
 import traceback
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 
+import filing
 import numpy as np
 import stage
 import words
@@ -144,7 +142,7 @@ def draw_things(number: int, seed: int) -> dict:
 
 
 def _otherwise(scene: Scene, library: StoryLibrary, dice: Random) -> Scene:
-    """The same with other states, in which what is inside something shut is not seen."""
+    """The same with other states, none of which shuts anything away."""
     for _ in range(8):
         other = stage.restated(scene, library, dice)
         if set(rest(other).things) >= set(rest(scene).things):
@@ -160,35 +158,13 @@ def _related(scene: Scene, dice: Random) -> list[tuple]:
 
 
 def main() -> int:
-    said = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    said.add_argument("folder", type=Path)
-    said.add_argument("--files", default="0:20")
-    said.add_argument("--seed", type=int, default=1)
-    said.add_argument("--part", default="0/1", help="every n-th file, for several processes: 2/16")
-    said.add_argument("--until", type=float, default=1e12, help="start no file after this time (seconds since 1970)")
-    args = said.parse_args()
-    args.folder.mkdir(parents=True, exist_ok=True)
-    first, last = map(int, args.files.split(":"))
-    part, parts = map(int, args.part.split("/"))
-    for number in range(first + part, last, parts):
-        if time.time() > args.until:
-            break
-        began = time.time()
-        path = args.folder / f"things-{number:04d}.pickle"
-        made = draw_things(number, args.seed)
-        path.with_suffix(".part").write_bytes(pickle.dumps(made))
-        path.with_suffix(".part").rename(path)
+    args = filing.options(__doc__, "files", "0:20").parse_args()
+    for number, path in filing.missing(args, "things"):
+        began, made = time.time(), draw_things(number, args.seed)
+        filing.keep(path, made)
         windows = sum(len(close["states"]) for close in made["close"])
-        print(
-            number,
-            made["place"],
-            len(made["things"]),
-            "things",
-            windows,
-            "windows",
-            f"{time.time() - began:.1f} s",
-            flush=True,
-        )
+        drawn_ = f"{len(made['things'])} things, {windows} windows"
+        print(number, made["place"], drawn_, f"{time.time() - began:.1f} s", flush=True)
     return 0
 
 
