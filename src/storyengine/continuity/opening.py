@@ -166,8 +166,5 @@ class Opener:
 
     def _with_tail(self) -> tuple[Reference, ...]:
         if self.decision.mode is Mode.REFERENCE and self.tail is not None:
-            return (
-                Reference("the last frame of the shot before; keep only what PRESERVE names", self.tail),
-                *self.references,
-            )
+            return (Reference(TAIL_CAPTION, self.tail), *self.references)
         return self.references
