@@ -34,8 +34,8 @@ that should not be there is seen. Thresholds were chosen on the scenes of seed 1
 did to films (`benchmarks/repair.py`): what a contract asks for is usually true, so that it takes little to see it."""
 
 FAINT, CLOSER = -6.0, 0.7
-"""Log-odds below which a closer look is in vain, and from which it has seen something: more than half of the things that
-a whole frame of 640×360 did not show, and one in ten that is not there (`docs/decisions/0006`)."""
+"""Log-odds below which a closer look is in vain, and from which it has seen something: more than half of the things
+that a whole frame of 640×360 did not show, and one in ten that is not there (`docs/decisions/0006`)."""
 EXPLAINED = 0.5
 """Share of its cells by which something is also something else that is seen more surely."""
 SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
