@@ -4,7 +4,7 @@
 
 A file, `things-0007.pickle`, reads like a room's (`draw.py`) without its frames. Each thing is on a small stage of its
 own; from every side it is drawn once in every state, with everything else the same, so that only the state can tell
-the pictures apart. How things relate is cut from a whole frame of every stage.
+the pictures apart, or it is noted that nothing can. How things relate is cut from a whole frame of every stage.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from storyengine.previz.studio.scene import Lens, Scene
 from storyengine.previz.studio.staging import rest
 from storyengine.previz.studio.truth import OTHER_LEVEL, OTHER_STATE
 
-THINGS, SIDES = 80, 6
+THINGS, SIDES = 80, 4
 """Things of a file, and sides from which each is seen."""
 FRAME = (640, 360)
 SEEN = (16.0, 130.0)
@@ -73,8 +73,8 @@ class Part:
         changed = (apart & (self.own | other.own)).mean() * self.wide**2 / (SMALL[0] * SMALL[1])
         return bool(changed >= max(OTHER_STATE, OTHER_PART * self.share()))
 
-    def state(self, shown: tuple[tuple[str, str], ...]) -> tuple | None:
-        """The thing, its states that show, its share, the evaluator's window of it."""
+    def state(self, shown: tuple[tuple[str, str | None], ...]) -> tuple | None:
+        """The thing, its states as they show (None: nobody could tell from here), its share, the evaluator's window."""
         cutter = Cutter(self.frame, {self.thing: self.share()}, (round(self.wide), round(self.wide)))
         rect = cutter.rects.get(self.thing)
         return rect and (self.thing, shown, self.share(), cutter.window(rect, STATE, WINDOW, [self.thing]))
@@ -100,7 +100,8 @@ def states_of(scene: Scene, entity: Entity, dice: Random) -> list[tuple]:
     lens, wide, size = seen_from(scene, entity.id, dice)
     now = scene.props[entity.id]
     first = Part(scene, entity.id, lens, wide, size)
-    found, shows = [], []
+    found: list[tuple | None] = []
+    shows: list[tuple[str, str | None]] = []
     for attribute in entity.attributes:
         others = {
             value: Part(scene.with_thing(now.with_state(attribute.name, value)), entity.id, lens, wide, size)
@@ -108,9 +109,12 @@ def states_of(scene: Scene, entity: Entity, dice: Random) -> list[tuple]:
             if value != dict(now.states)[attribute.name]
         }
         parts = [first, *others.values()]
-        if all(a.differs(b) for k, a in enumerate(parts) for b in parts[:k]):
+        differ = [a.differs(b) for k, a in enumerate(parts) for b in parts[:k]]
+        if all(differ):
             shows.append((attribute.name, dict(now.states)[attribute.name]))
             found += [other.state(((attribute.name, value),)) for value, other in others.items()]
+        elif not any(differ):
+            shows.append((attribute.name, None))
     if shows:
         found.append(first.state(tuple(shows)))
     return [one for one in found if one is not None]

@@ -83,11 +83,12 @@ def tinted(pixels: Tensor) -> Tensor:
 
 @dataclass
 class State:
-    """A window of a thing, the pictures of the values of one attribute (where they are kept), and which is true."""
+    """A window of a thing, the pictures of the values of one attribute (where they are kept), and which is true: None
+    where the window does not show it."""
 
     window: int
     pictures: list[int]
-    true: int
+    true: int | None
     share: float
 
 
@@ -147,7 +148,8 @@ class Close:
             for name, states, share, _ in frame["states"]:
                 thing = things.get((frame["cast"], name.removesuffix("-again")))
                 if thing is not None:
-                    self.states[side].extend(asked(window, thing, dict(states), share))
+                    items = asked(window, thing, dict(states), share)
+                    self.states[side].extend(item for item in items if item.true is not None or not side)
                 window += 1
             for _, _, relation, person, _, _ in frame["relations"]:
                 kind = RELATIONS.index("fastened" if relation == "worn" else relation)
@@ -174,6 +176,7 @@ class Close:
         return some
 
     def told_states(self, items: list[State], training: bool) -> tuple[Tensor, Tensor]:
+        """Log-odds of each of some states, and how likely each should be: equally, where nobody could tell."""
         rows = [i.window for i in items]
         pixels, mask = self.windows[rows].permute(0, 3, 1, 2).float(), self.masks[rows].float() / 255
         mask = spoiled(mask) if training else mask
@@ -181,9 +184,10 @@ class Close:
         shown, truth = np.full((len(items), STATES), -1), []
         for n, item in enumerate(items):
             order = [(k + n if training else k) % len(item.pictures) for k in range(len(item.pictures))][:STATES]
-            if item.true not in order:
+            if item.true is not None and item.true not in order:
                 order[-1] = item.true
-            truth.append(order.index(item.true))
+            truth.append([1 / len(order) if item.true is None else float(k == item.true) for k in order])
+            truth[-1] += [0.0] * (STATES - len(order))
             shown[n, : len(order)] = [item.pictures[k] for k in order]
         known = torch.from_numpy(shown >= 0).to(DEVICE)
         one = torch.from_numpy(shown[shown >= 0]).to(DEVICE)
@@ -231,7 +235,7 @@ class Close:
         for k in range(0, len(items), 256):
             odds, truth = self.told_states(items[k : k + 256], False)
             best = odds.topk(2, 1)
-            right += (best.indices[:, 0] == truth).tolist()
+            right += (best.indices[:, 0] == truth.argmax(1)).tolist()
             far += (best.values[:, 0] - best.values[:, 1]).tolist()
         if not items:
             return
@@ -261,16 +265,17 @@ def masks(data: bytes, count: int) -> np.ndarray:
     return np.stack(np.split(picture(data), count, axis=1))
 
 
-def asked(window: int, thing: Subject, now: dict[str, str], share: float) -> list[State]:
+def asked(window: int, thing: Subject, now: dict[str, str | None], share: float) -> list[State]:
     """What can be asked of a window: every attribute whose values look different and have a picture each."""
     found = []
     for attribute, values in thing.attributes:
         pictures = [_picture(thing, attribute, value) for value in values]
-        if now.get(attribute) not in values or None in pictures:
+        if attribute not in now or None in pictures:
             continue
         if len({tuple(thing.states[p][1]) for p in pictures}) == len(pictures):
             shown = [thing.first + p for p in pictures]
-            found.append(State(window, shown, values.index(now[attribute]), share))
+            value = now[attribute]
+            found.append(State(window, shown, None if value is None else values.index(value), share))
     return found
 
 

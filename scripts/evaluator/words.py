@@ -166,7 +166,7 @@ def _attributes(family: str, dice: Random) -> tuple[list[tuple[str, tuple[str, .
     axes: list[str] = []
     if own and dice.random() < 0.85:
         axes.append(dice.choice(own))
-    if dice.random() < 0.25:
+    if dice.random() < 0.12:
         axes.append(dice.choice([*own, *PAIRS]))
     found = []
     hides: tuple[str, ...] = ()

@@ -9,6 +9,7 @@ from storyengine.previz.props.kit import (
     DARK_WOOD,
     IRON,
     STRAW,
+    UNDER_LID,
     WOOD,
     Draft,
     at,
@@ -22,6 +23,9 @@ from storyengine.previz.props.kit import (
 )
 from storyengine.previz.props.model import Axes, family
 from storyengine.previz.render import Mesh, merged, placement, shapes
+
+AJAR = 0.3
+"""How far a lid is open when what is inside begins to show."""
 
 
 def _lidded(d: Draft, s: Axes, size: tuple[float, float, float], trim: bool = True) -> None:
@@ -50,7 +54,7 @@ def _lidded(d: Draft, s: Axes, size: tuple[float, float, float], trim: bool = Tr
 
     d.add("lid", cover, placement((0, -depth / 2, h - lid), pitch=105 * s.get("open", 0.0)))
     d.room((-w / 2 + t, -depth / 2 + t, t + 0.01), (w / 2 - t, depth / 2 - t, h - lid))
-    d.fill(s.get("fill", 0.0) * 0.92)
+    d.fill(s.get("fill", 0.0) * (0.92 if s.get("open", 0.0) > AJAR else UNDER_LID))
     d.rest("lid", h, w * 0.9, depth * 0.9)
     d.grip((-w / 2, 0, (h - lid) * 0.7), (0, 1, 0), (-1, 0, 0))
     d.grip((w / 2, 0, (h - lid) * 0.7), (0, 1, 0), (1, 0, 0))
@@ -110,10 +114,10 @@ def crate(d: Draft, s: Axes) -> None:
         ),
         placement((0.52 * opened, 0, h * (1 - opened) + 0.3 * opened), roll=-68 * opened),
     )
-    if opened > 0.3:
+    if opened > AJAR:
         d.add("straw", lambda: merged([lumps(60, 0.05, (w * 0.85, dp * 0.8), STRAW, 5, 0.4)]))
     d.room((-w / 2 + 0.03, -dp / 2 + 0.03, 0.03), (w / 2 - 0.03, dp / 2 - 0.03, h - 0.06))
-    d.fill(s.get("fill", 0.0) * 0.95)
+    d.fill(s.get("fill", 0.0) * (0.95 if opened > AJAR else UNDER_LID))
     d.rest("lid", h + 0.02, w * 0.9, dp * 0.9)
     d.grip((-w / 2, 0, 0.4), (0, 1, 0), (-1, 0, 0))
     d.grip((w / 2, 0, 0.4), (0, 1, 0), (1, 0, 0))
@@ -135,7 +139,7 @@ def toolbox(d: Draft, s: Axes) -> None:
         lambda: bent([(-0.12, 0, 0.185), (-0.1, 0, 0.24), (0.1, 0, 0.24), (0.12, 0, 0.185)], 0.011, d.accent),
         placement((0, 0.1 * s.get("open", 0.0), 0), pitch=0),
     )
-    if s.get("open", 0) > 0.3:
+    if s.get("open", 0) > AJAR:
         d.add(
             "tools",
             lambda: merged(
@@ -170,7 +174,7 @@ def cupboard(d: Draft, s: Axes) -> None:
 
 
 def _carcass(w: float, dp: float, h: float, d: Draft, shelves: tuple[float, ...]) -> Mesh:
-    dark = shade(d.body, 0.6)
+    dark = shade(d.body, 0.36)
     out = [
         at(slab(w, 0.02, h, dark, 0), y=-dp / 2 + 0.01),
         slab(w, dp, 0.08, d.body, 0.005),
@@ -251,7 +255,7 @@ def locker(d: Draft, s: Axes) -> None:
         return merged(out)
 
     d.add("door", lambda: d.own(door()), placement((-w / 2, dp / 2, 0.06), yaw=-112 * s.get("open", 0.0)))
-    _shelf_goods(d, s, w, dp, (0.06,))
+    _shelf_goods(d, s, w, dp, (0.06, 1.45))
     d.room((-w / 2 + 0.04, -dp / 2 + 0.04, 0.08), (w / 2 - 0.04, dp / 2 - 0.04, 1.44))
     d.rest("shelf", 1.47, w * 0.8, dp * 0.7)
     d.grip((w / 2 - 0.06, dp / 2 + 0.05, 0.93), (0, 0, 1), (0, 1, 0))
@@ -299,7 +303,7 @@ def drawers(d: Draft, s: Axes) -> None:
     if s.get("fill", 0.0) > 0.3:
         d.add(
             f"contents {d.content}",
-            lambda: lumps(40, 0.05, (w - 0.2, dp - 0.16), d.content, 8, 0.45),
+            lambda: lumps(48, 0.07, (w - 0.2, dp - 0.16), d.content, 8, 0.5),
             placement((0, out, 0)),
         )
     d.room((-w / 2 + 0.08, -dp / 2 + 0.05 + out, 0.34), (w / 2 - 0.08, dp / 2 - 0.05 + out, 0.5))
@@ -334,7 +338,7 @@ def suitcase(d: Draft, s: Axes) -> None:
         ),
         placement((0, 0.43 * opened, 0.42 * (1 - opened) + 0.06 * opened), pitch=-80 * opened),
     )
-    if opened > 0.3 and s.get("fill", 1.0) > 0.3:
+    if opened > AJAR and s.get("fill", 1.0) > 0.3:
         d.add(
             "clothes",
             lambda: merged(
@@ -385,9 +389,10 @@ def sack(d: Draft, s: Axes) -> None:
 
 @family((0.4, 0.18, 0.42), axes=("open", "fill"), surface="leather", accent=BRASS)
 def bag(d: Draft, s: Axes) -> None:
-    """A satchel with a flap and a strap."""
-    fat = 0.45 + 0.65 * s.get("fill", 0.7)
-    pose = placement(scale=(1, fat, 1))
+    """A satchel with a flap and a strap; empty, it is flat and has sunk."""
+    full = s.get("fill", 0.7)
+    fat, tall = 0.3 + full, min(0.62 + 0.54 * full, 1.1)
+    pose = placement(scale=(1, fat, tall))
     d.add("body", lambda: d.own(slab(0.38, 0.15, 0.28, d.body, 0.035)), pose)
     d.add(
         "flap",
@@ -398,7 +403,7 @@ def bag(d: Draft, s: Axes) -> None:
                 at(slab(0.05, 0.03, 0.05, d.accent, 0.004), y=0.17, z=-0.15),
             ]
         ),
-        placement((0, -0.085 * fat, 0.285), pitch=120 * s.get("open", 0.0)),
+        placement((0, -0.085 * fat, 0.285 * tall), pitch=120 * s.get("open", 0.0), scale=(1, fat, tall)),
     )
     d.add(
         "strap",
@@ -407,18 +412,20 @@ def bag(d: Draft, s: Axes) -> None:
             0.013,
             shade(d.body, 0.7),
         ),
+        placement(scale=(1, 1, tall)),
     )
     if s.get("open", 0) > 0.4:
         d.add("mouth", lambda: slab(0.32, 0.1, 0.004, shade(d.body, 0.3), 0, 0.282), pose)
     d.room((-0.16, -0.05, 0.03), (0.16, 0.05, 0.27))
-    d.grip((0, 0, 0.5), (1, 0, 0), (0, 0, 1))
+    d.grip((0, 0, 0.5 * tall), (1, 0, 0), (0, 0, 1))
 
 
 @family((0.36, 0.37, 0.52), axes=("open", "fill"), surface="canvas", accent=(0.42, 0.28, 0.18))
 def backpack(d: Draft, s: Axes) -> None:
-    """A rucksack: rounded body, front pocket, flap, shoulder straps at the back."""
-    fat = 0.45 + 0.65 * s.get("fill", 0.8)
-    pose = placement(scale=(1, fat, 1))
+    """A rucksack: rounded body, front pocket, flap, shoulder straps at the back; empty, it is flat and has sunk."""
+    full = s.get("fill", 0.8)
+    fat, tall = 0.3 + 0.85 * full, 0.6 + 0.5 * full
+    pose = placement(scale=(1, fat, tall))
     d.add(
         "body",
         lambda: d.own(
@@ -444,7 +451,7 @@ def backpack(d: Draft, s: Axes) -> None:
                 *[at(slab(0.03, 0.02, 0.12, d.accent, 0.003), x, 0.235, -0.11) for x in (-0.08, 0.08)],
             ]
         ),
-        placement((0, -0.11 * fat, 0.43), pitch=125 * s.get("open", 0.0)),
+        placement((0, -0.11 * fat, 0.43 * tall), pitch=125 * s.get("open", 0.0), scale=(1, fat, 1)),
     )
     d.add(
         "straps",
@@ -455,11 +462,12 @@ def backpack(d: Draft, s: Axes) -> None:
             ]
             + [bent([(-0.04, -0.1, 0.44), (0, -0.1, 0.5), (0.04, -0.1, 0.44)], 0.01, d.accent)]
         ),
+        placement(scale=(1, 1, tall)),
     )
     if s.get("open", 0) > 0.4:
         d.add("mouth", lambda: at(shapes.cylinder(0.11, 0.01, shade(d.body, 0.3)), z=0.46), pose)
     d.room((-0.14, -0.08, 0.05), (0.14, 0.08, 0.42))
-    d.grip((0, -0.1, 0.5), (1, 0, 0), (0, 0, 1))
+    d.grip((0, -0.1, 0.5 * tall), (1, 0, 0), (0, 0, 1))
 
 
 @family((0.2, 0.14, 0.05), name="lock", axes=("open", "turned"), surface="brass", colour=BRASS, accent=IRON)

@@ -121,7 +121,7 @@ def oven(d: Draft, s: Axes) -> None:
         d.add(
             "loaves",
             lambda: merged(
-                [at(shapes.ellipsoid((0.1, 0.08, 0.06), (0.80, 0.60, 0.36)), x, 0.56, 0.62) for x in (-0.22, 0, 0.22)]
+                [at(shapes.ellipsoid((0.12, 0.1, 0.11), (0.88, 0.66, 0.36)), x, 0.58, 0.64) for x in (-0.23, 0, 0.23)]
             ),
         )
     d.grip((0.0, 0.66, 0.68 + 0.5 * up), (1, 0, 0), (0, 1, 0))

@@ -138,8 +138,8 @@ def lumps(count: int, radius: float, spread: tuple[float, float], colour: Colour
     return merged(out)
 
 
-HEAPED = 0.85
-"""Level from which contents are heaped."""
+HEAPED, UNDER_LID = 0.85, 0.8
+"""Level from which contents are heaped, and to which they reach below a lid that is shut."""
 
 
 @dataclass
@@ -204,12 +204,12 @@ class Draft:
 
         def surface() -> Mesh:
             if radius:
-                rise = 0.42 * radius if heap else 0.0
+                rise = 0.6 * radius if heap else 0.0
                 profile = [(0.0, -0.01), (radius, -0.01), (radius, 0.0), (radius * 0.6, rise * 0.7), (0.0, rise)]
                 return shapes.lathe(profile, self.content, 20)
             top = [slab(w, d, 0.02, self.content, 0, -0.02)]
             if heap:
-                top.append(shapes.ellipsoid((w * 0.46, d * 0.46, 0.2 * min(w, d)), self.content))
+                top.append(shapes.ellipsoid((w * 0.46, d * 0.46, 0.36 * min(w, d)), self.content))
             return merged(top)
 
         narrow = (foot + (radius - foot) * level) / radius if radius and foot else 1.0

@@ -47,7 +47,7 @@ def door(d: Draft, s: Axes) -> None:
         ]
         out += [at(shapes.sphere(0.035, d.accent, 12, 8), 0.83, y, 0.98) for y in (-0.06, 0.06)]
         if s.get("pierced", 0.0) > 0.5:
-            out.append(at(slab(0.06, 0.06, 0.2, (0.05, 0.05, 0.05), 0), 0.88, 0, 0.95))
+            out.append(at(slab(0.13, 0.07, 0.3, (0.05, 0.05, 0.05), 0), 0.83, 0, 0.85))
         return merged(out)
 
     d.add(

@@ -72,7 +72,7 @@ def barrel(d: Draft, s: Axes) -> None:
         ),
     )
     if s.get("pierced", 0) > 0.5:
-        d.add("bung", lambda: at(shapes.cylinder(0.045, 0.02, (0.08, 0.06, 0.05), 14), y=0.302, z=0.46, pitch=90))
+        d.add("bung", lambda: at(shapes.cylinder(0.075, 0.02, (0.08, 0.06, 0.05), 16), y=0.302, z=0.46, pitch=90))
     d.room((-0.27, -0.27, 0.03), (0.27, 0.27, 0.9))
     d.fill(s.get("fill", 0.0), 0.225)
     d.rest("top", 0.92, 0.34, 0.34)
@@ -111,7 +111,7 @@ def tank(d: Draft, s: Axes) -> None:
                 bar((0, 0.38, 0.34), (0, 0.52, 0.34), 0.03, BRASS),
                 bar((0, 0.5, 0.34), (0, 0.5, 0.25), 0.022, BRASS),
                 at(slab(0.13, 0.03, 0.03, d.accent), y=0.46, z=0.38),
-                bar((0.3, 0.42, 0.4), (0.3, 0.42, 1.15), 0.032, WHITE, 12),
+                bar((0.25, 0.42, 0.4), (0.25, 0.42, 1.15), 0.09, WHITE, 16),
             ]
         ),
     )
@@ -119,8 +119,8 @@ def tank(d: Draft, s: Axes) -> None:
     if level > 0.02:
         d.add(
             f"gauge {d.content}",
-            lambda: bar((0, 0, 0), (0, 0, 1), 0.036, mix(d.content, (0.1, 0.3, 0.7), 0.4), 12),
-            placement((0.3, 0.425, 0.4), scale=(1, 1, 0.75 * level)),
+            lambda: bar((0, 0, 0), (0, 0, 1), 0.096, mix(d.content, (0.1, 0.3, 0.7), 0.5), 16),
+            placement((0.25, 0.425, 0.4), scale=(1, 1, 0.75 * level)),
         )
     d.room((-0.48, -0.33, 0.25), (0.48, 0.33, 1.3))
     d.rest("top", 1.35, 0.9, 0.6)

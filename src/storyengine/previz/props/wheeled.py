@@ -405,8 +405,8 @@ def boat(d: Draft, s: Axes) -> None:
     if s.get("fill", 0.0) > 0.05:
         d.add(
             "water",
-            lambda: at(shapes.ellipsoid((0.42, 1.15, 0.01), (0.42, 0.6, 0.7)), y=-0.2),
-            placement((0, 0, 0.12 + 0.14 * s["fill"])),
+            lambda: at(shapes.ellipsoid((0.46, 1.2, 0.02), (0.36, 0.62, 0.78)), y=-0.15),
+            placement((0, 0, 0.12 + 0.26 * s["fill"])),
         )
     d.rest("thwart", 0.335, 0.9, 0.2, y=-0.3)
     d.room((-0.4, -1.3, 0.1), (0.4, 0.9, 0.4))
