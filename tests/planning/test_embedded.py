@@ -151,3 +151,14 @@ def test_a_list_of_places_may_say_where_they_lie():
         shots=2,
     )
     assert [shot.environment for shot in planned.plan.shots] == ["shop", "yard"]
+
+
+def test_states_deeds_and_remarks_are_no_things():
+    told = (
+        "In the forge, Ada picks up the red tongs and heats the iron until it is glowing. She shakes the tongs and "
+        "stirs the coals with what is left of the poker. The red tongs bridge shot 2. She puts the red tongs on the "
+        "anvil."
+    )
+    names = {entity.name for entity in plan(told).plan.entities}
+    assert {"red tongs", "anvil"} <= names
+    assert not [name for name in names if {"glowing", "shakes", "stirs", "what", "shot", "2"} & set(name.split())]

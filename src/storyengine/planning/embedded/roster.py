@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from storyengine.language.reading import BriefReading, NounPhrase
 from storyengine.language.reading import words as w
 from storyengine.language.reading.persons import gender_in
+from storyengine.language.reading.verbs import NOUNISH, verb_forms
 from storyengine.plan import Attribute, Entity
 from storyengine.plan.model import Role
 from storyengine.wording import JOINING_WORDS
@@ -27,9 +28,11 @@ _UNFILMED = w.words(
 ) - w.words("pieces")
 _STATE_WORDS = w.words(
     "broken mended torn empty full open shut closed locked lit unlit wet dry clean dirty cracked heavy old new "
-    "fresh same other finished sealed unsealed folded hot cold warm raised lowered filled repaired painted "
+    "fresh same other finished fallen sealed unsealed folded hot cold warm raised lowered filled repaired painted "
     "glowing burning own first second third last next"
 )
+_REMARKS = w.words("shot shots what image dozen others jobs")
+"""Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`."""
 CARRIED = w.words("pocket pockets satchel backpack rucksack handbag purse holster sheath belt pouch")
 """Containers that people have on them."""
 _PARTS = w.words("door lid back front flap hatch cover bonnet doors lids top side")
@@ -194,7 +197,7 @@ class Roster:
                 self.members[owner].aliases.append(part)
             return owner
         found = self._known_thing(phrase)
-        if found is None and create:
+        if found is None and create and _names_a_thing(phrase):
             found = self._add(phrase, "prop")
         if found is not None:
             self._touch(found, phrase)
@@ -414,6 +417,24 @@ def _noun(words: tuple[str, ...]) -> NounPhrase:
         cut = lowered.index("of")
         return NounPhrase(words[:cut], of=NounPhrase(words[cut + 1 :]))
     return NounPhrase(words, proper=words[0][:1].isupper())
+
+
+def _names_a_thing(phrase: NounPhrase) -> bool:
+    """Whether words that were read as a noun can be one: not how something is, what it does, or a remark on the film."""
+    spoken, head = {word.lower() for word in phrase.words}, phrase.head
+    if spoken & _REMARKS or any(word.isdigit() for word in spoken):
+        return False
+    if phrase.of is not None:
+        return head not in w.ABSTRACT and w.singular(phrase.of.head) not in w.ABSTRACT
+    stuff = head in w.LIQUIDS or (head in w.MATERIALS and len(spoken) > 1)
+    if head in _STATE_WORDS or (w.is_adjective(head) and not stuff):
+        return False
+    if phrase.determiner and phrase.determiner not in w.COUNTS:
+        return True
+    does = (
+        any(form.form == "s" for form in verb_forms(head)) and head not in NOUNISH and w.singular(head) not in NOUNISH
+    )
+    return not does and head not in w.ABSTRACT
 
 
 def _telling(phrase: NounPhrase) -> set[str]:

@@ -54,7 +54,7 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
     return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
 
 
-TWO, COMPARABLE = 0.6, 0.4
+TWO, COMPARABLE = 0.85, 0.4
 """How sure the middle of a second one must be, and how large its region, of the first."""
 
 
