@@ -420,7 +420,7 @@ def _noun(words: tuple[str, ...]) -> NounPhrase:
 
 
 def _names_a_thing(phrase: NounPhrase) -> bool:
-    """Whether words that were read as a noun can be one: not how something is, what it does, or a remark on the film."""
+    """Whether words that were read as a noun can be one: not how something is, what it does, or a remark."""
     spoken, head = {word.lower() for word in phrase.words}, phrase.head
     if spoken & _REMARKS or any(word.isdigit() for word in spoken):
         return False
@@ -431,9 +431,8 @@ def _names_a_thing(phrase: NounPhrase) -> bool:
         return False
     if phrase.determiner and phrase.determiner not in w.COUNTS:
         return True
-    does = (
-        any(form.form == "s" for form in verb_forms(head)) and head not in NOUNISH and w.singular(head) not in NOUNISH
-    )
+    nounish = {head, w.singular(head)} & NOUNISH
+    does = not nounish and any(form.form == "s" for form in verb_forms(head))
     return not does and head not in w.ABSTRACT
 
 
