@@ -29,6 +29,8 @@ SMALLEST, LARGEST = 0.045, 0.25
 """Width and height of a mark, of the frame's height."""
 BESIDE = 12
 """Pixels around a mark that are looked at."""
+SOLID, TILE, PATTERN = 0.5, 0.35, 4
+"""How much of its box a shape fills to be solid, or to be a tile or a pane, and how many of a size make a pattern."""
 
 _UNITS = 56
 _TABLE = np.round(_UNITS * np.log(258 / (258 - np.arange(256)))).astype(np.uint8)
@@ -58,7 +60,7 @@ class _Veil:
     def is_mark(self, filled: float) -> bool:
         """`filled`: how much of its box the mark fills. Solid shapes are likelier things; less may be left of them."""
         allowed = min(6 + 0.06 * self.contrast, 1.5 + 0.3 * self.contrast, 12.0)
-        if filled > 0.5:
+        if filled > SOLID:
             allowed = min(allowed, 1.5 + 0.1 * self.contrast)
         layer = 0.36 < self.opacity < 0.87 and self.contrast >= 4 and self.left < allowed
         edge = self.steady > 0.78 and self.exact > 0.7 and self.rimmed < 0.13
@@ -115,15 +117,25 @@ def _shapes(corner: Pixels, height: int) -> Iterator[tuple[int, int, Mask, float
     quarter = cv2.resize(whiteness, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
     around = cv2.resize(cv2.medianBlur(quarter, 21), (whiteness.shape[1], whiteness.shape[0]))
     for added in (strokes, cv2.subtract(whiteness, around)):
+        faint: cv2.typing.MatLike | None = None
         for least in _ADDED:
             shapes = (np.asarray(added) > least * _UNITS).astype(np.uint8)
             # A corner holds fewer shapes than sixteen bits can count, and counting so is three times as fast.
             _, labels, stats, _ = cv2.connectedComponentsWithStats(shapes, connectivity=8, ltype=cv2.CV_16U)
+            faint = stats if faint is None else faint
             for k in _mark_sized(stats, whiteness.shape, height):
                 x, y, w, h, area = (int(v) for v in stats[k])
+                if area > TILE * w * h and _alike(faint, area) >= PATTERN:
+                    continue
                 left, top = max(0, x - BESIDE), max(0, y - BESIDE)
                 mask = labels[top : y + h + BESIDE, left : x + w + BESIDE] == k
                 yield left, top, mask.astype(np.uint8), area / (w * h)
+
+
+def _alike(stats: cv2.typing.MatLike, area: int) -> int:
+    """How many shapes, faint ones among them, are about as large as one."""
+    areas = stats[1:, cv2.CC_STAT_AREA]
+    return int(((areas > 0.4 * area) & (areas < 2.5 * area)).sum())
 
 
 def _mark_sized(stats: cv2.typing.MatLike, shape: tuple[int, ...], height: int) -> npt.NDArray[np.intp]:

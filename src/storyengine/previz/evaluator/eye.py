@@ -218,11 +218,13 @@ class Eye:
         empty = (self.around(place, subject) for place in self.subjects.places)
         return any(seen is not None and seen[0] >= odds - AS_MUCH for seen in empty)
 
-    def explained(self, frame: int, head: HeadSeen, people: Iterable[str]) -> float:
-        """How much of the body below a head is one of some people's."""
+    def explained(self, frame: int, head: HeadSeen, people: Iterable[str]) -> tuple[float, float]:
+        """How much of the body just below a head, and of the whole figure, is one of some people's."""
         found = [self.search(frame, person) for person in people]
         maps = [region.likely for search in found if search is not None for region in search.regions]
-        return max((_below(likely, head) for likely in maps), default=0.0)
+        feet = head.y - head.radius + head.figure * self.sights[frame].shape[0]
+        figures = [_marked(_column(likely, head, feet)) for likely in maps]
+        return max((_below(likely, head) for likely in maps), default=0.0), max(figures, default=0.0)
 
     def is_person(self, entity: str) -> bool:
         return entity in self.subjects.people
@@ -287,15 +289,23 @@ def _wears(figure: Region, head: HeadSeen) -> bool:
 
 def _below(likely: Floats, head: HeadSeen) -> float:
     """Share of the cells below a head that a map marks."""
-    below = _body(likely, head)
-    return float((below > 0.5).mean()) if below.size else 0.0
+    return _marked(_body(likely, head))
 
 
 def _body(likely: Floats, head: HeadSeen) -> Floats:
     """The cells below a head."""
-    top, low = int((head.y + 1.2 * head.radius) // CELL), int((head.y + 5 * head.radius) // CELL)
+    return _column(likely, head, head.y + 5 * head.radius)
+
+
+def _column(likely: Floats, head: HeadSeen, down: float) -> Floats:
+    """The cells from a head's chin down to some height."""
+    top, low = int((head.y + 1.2 * head.radius) // CELL), int(down // CELL)
     column, reach = int(head.x // CELL), max(1, int(head.radius // CELL))
-    return likely[max(top, 0) : low + 1, max(column - reach, 0) : column + reach + 1]
+    return likely[max(top, 0) : max(low, 0) + 1, max(column - reach, 0) : column + reach + 1]
+
+
+def _marked(cells: Floats) -> float:
+    return float((cells > 0.5).mean()) if cells.size else 0.0
 
 
 def overlap(a: Floats, b: Floats) -> float:

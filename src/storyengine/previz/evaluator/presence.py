@@ -131,9 +131,11 @@ def face_legible(eye: Eye, frame: int, claim: FaceLegible) -> Opinion:
     return failed(told, frame, box) if hidden else unknown(told, frame, box)
 
 
-COUNTED, STRANGER, UNLIKE = 0.65, 0.5, 0.03
-"""Certainty of a head that counts, and of one that counts because it is nobody's who is named: its body has less than
-this share of their cells."""
+COUNTED, STRANGER = 0.65, 0.5
+"""Certainty of a head that counts, and of one that counts because it is nobody's who is named."""
+UNLIKE, LEGS = 0.03, 0.35
+"""Of nobody who is named is a body with less than this share of their cells, and a whole figure with less than that:
+of some people only the trousers are known again."""
 
 
 def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
@@ -145,9 +147,9 @@ def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
     if len(heads) > len(claim.entities):
         return failed(told, frame, sight.box((strangers or heads)[-1].rect))
     for head in strangers:
-        alike = eye.explained(frame, head, claim.entities)
-        if alike < UNLIKE:
-            return failed(f"a figure is unlike everybody named ({alike:.0%})", frame, sight.box(head.rect))
+        body, figure = eye.explained(frame, head, claim.entities)
+        if body < UNLIKE and figure < LEGS:
+            return failed(f"a figure is unlike everybody named ({figure:.0%})", frame, sight.box(head.rect))
     return passed(told, frame)
 
 
