@@ -111,13 +111,14 @@ class Eye:
         return None
 
     def closely(self, frame: int, entity: str) -> Search | None:
-        """The same, with a closer look where a thing that is wanted is not seen, but may be small."""
+        """The same, with a closer look where a thing that is wanted is not seen, but may be small. What the frame's
+        edge cuts off is mostly a part of something else."""
         found, thing = self.search(frame, entity), self.subjects.things.get(entity)
         if found is None or thing is None or entity not in self.wanted or not FAINT < found.odds < SEEN:
             return found
         sight = self.sights[frame]
         closer = self._once(("closely", frame, entity), lambda: search_closely(sight, thing.query, thing.known))
-        return closer if closer.odds >= CLOSER else found
+        return closer if closer.odds >= CLOSER and not _is_cut(closer, sight) else found
 
     def seen(self, frame: int, entity: str) -> Region | None:
         """Where a person or thing is, if it is seen."""
@@ -251,6 +252,14 @@ def _may_be(found: Search | None) -> list[Region]:
         return []
     least = SOME * found.best.share
     return [found.best, *(r for r in found.regions[1:3] if r.share >= least and float(r.likely.max()) >= PLAIN)]
+
+
+def _is_cut(found: Search, sight: Sight) -> bool:
+    """Whether what was found lies at the frame's edge."""
+    if found.best is None:
+        return False
+    rect, (height, width) = found.best.rect, sight.shape[:2]
+    return min(rect.x, rect.y, width - rect.right, height - rect.y - rect.h) <= CELL
 
 
 def _gap(thing: Region, other: Region) -> float:
