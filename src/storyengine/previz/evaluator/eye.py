@@ -42,8 +42,6 @@ SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
 """Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
 like the other, and rise for a head that is nobody else's."""
 
-AS_MUCH = 0.5
-"""Log-odds by which something in an empty place may be less like a thing and still be taken for it."""
 RATHER = 0.2
 """How much better a face agrees with somebody else's sheet to be theirs."""
 MANY = 5
@@ -210,14 +208,6 @@ class Eye:
         subject = self.subjects.places.get(place)
         views = [view for view in subject.views if is_panorama(view)] if subject is not None else []
         return max((_in_panorama(view, landmark.query.tobytes(), landmark.known) for view in views), default=None)
-
-    def look_alike(self, thing: str, odds: float) -> bool:
-        """Whether a place without anything that moves shows something that is as much like a thing that moves."""
-        subject = self.subjects.things.get(thing)
-        if subject is None or "fixed" in subject.entity.roles:
-            return False
-        empty = (self.around(place, subject) for place in self.subjects.places)
-        return any(seen is not None and seen[0] >= odds - AS_MUCH for seen in empty)
 
     def explained(self, frame: int, head: HeadSeen, people: Iterable[str]) -> tuple[float, float]:
         """How much of the body just below a head, and of the whole figure, is one of some people's."""

@@ -59,12 +59,10 @@ TWO, COMPARABLE = 0.85, 0.4
 
 
 def single(eye: Eye, frame: int, claim: Single) -> Opinion:
-    """Exactly one: seen, not just something of the place, and no middle and region of a second one."""
+    """Exactly one: seen, and no middle and region of a second one."""
     seen, found = present(eye, frame, claim), eye.closely(frame, claim.entity)
     if seen.label != "PASS" or eye.is_person(claim.entity) or found is None:
         return seen
-    if eye.look_alike(claim.entity, found.odds):
-        return unknown(f"the empty place shows something as much like {eye.name(claim.entity)}", frame, seen.box)
     first, *others = found.regions
     other = max(others, key=lambda region: region.share, default=None)
     if other is None or found.second < TWO or other.share < COMPARABLE * first.share:
