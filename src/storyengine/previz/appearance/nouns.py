@@ -21,7 +21,8 @@ _BY_FAMILY: dict[str, str] = {
     "furnace": "furnace, boiler, incinerator, cupola, retort",
     "forge": "forge, hearth, fireplace, forge fire, fire, campfire, bonfire",
     "locker": "locker, postbox, mailbox",
-    "cupboard": "cupboard, cabinet, wardrobe, larder, safe, armoire, sideboard, dresser, fridge, refrigerator",
+    "cupboard": "cupboard, cabinet, wardrobe, larder, safe, armoire, sideboard, dresser, fridge, refrigerator, "
+    "linen press, clothes press",
     "drawers": "drawer, drawers, chest of drawers, filing cabinet, bureau",
     "chest": "chest, trunk, bin, coffer, hutch, tea chest, meal bin, kennel, birdhouse",
     "box": "box, case, casket, carton, parcel, package, packet",

@@ -14,9 +14,14 @@ from storyengine.previz.props.kit import (
     bent,
     drum,
     hollow,
+    mix,
+    shade,
 )
 from storyengine.previz.props.model import Axes, family
 from storyengine.previz.render import merged, shapes
+
+WARM = (1.0, 0.94, 0.72)
+"""What lamplight makes of a shade."""
 
 
 @family((0.5, 0.5, 0.6), axes=("lit",), surface="brass", colour=BRASS, accent=CREAM)
@@ -47,9 +52,10 @@ def lamp(d: Draft, s: Axes) -> None:
             )
         ),
     )
+    cloth = mix(d.accent, WARM, 0.65) if lit > 0.05 else shade(d.accent, 0.6)
     d.add(
-        "shade",
-        lambda: shapes.lathe([(0.19, 0.33), (0.1, 0.56), (0.09, 0.56), (0.18, 0.335)], d.accent, 24),
+        f"shade {lit > 0.05}",
+        lambda: shapes.lathe([(0.19, 0.33), (0.1, 0.56), (0.09, 0.56), (0.18, 0.335)], cloth, 24),
         glow=0.95 * lit,
     )
     if lit > 0.05:
