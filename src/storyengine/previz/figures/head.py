@@ -5,7 +5,9 @@ Everything here is in head heights: z from -0.5 (chin) to 0.5 (crown), x to the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
+from functools import cache
 
 import numpy as np
 
@@ -111,6 +113,27 @@ def face_form(look: PersonLook) -> FaceForm:
         child=child,
         seed=look.face & 0xFFFFFFFF,
     )
+
+
+def unlike(look: PersonLook, faces: Iterable[int]) -> int:
+    """Of some faces the one that differs most from a look's own: two at random may be too much alike to tell."""
+    own = _proportions(look)
+    return max(faces, key=lambda face: float((np.abs(_proportions(replace(look, face=face)) - own) / _spread()).mean()))
+
+
+def _proportions(look: PersonLook) -> Floats:
+    form = face_form(look)
+    return np.array([value for name in _VARIED if isinstance(value := getattr(form, name), float)])
+
+
+_VARIED = [part.name for part in fields(FaceForm) if part.name not in ("age", "seed")]
+
+
+@cache
+def _spread() -> Floats:
+    """How much each proportion varies between faces."""
+    plain = PersonLook((0.8, 0.6, 0.5), "short", (0.2, 0.1, 0.1), "none", "adult", "average", 1.7, 0.5, (), 0)
+    return np.asarray(np.std([_proportions(replace(plain, face=face)) for face in range(64)], axis=0), np.float64)
 
 
 def surface_grid(form: FaceForm, heights: Floats, angles: Floats, *, features: bool = True) -> Floats:

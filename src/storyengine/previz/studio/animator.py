@@ -19,6 +19,7 @@ from storyengine.media.encode import Encoder
 from storyengine.media.picture import Picture
 from storyengine.media.yuv_kernels import to_yuv
 from storyengine.previz.render import View, shoot
+from storyengine.previz.studio.compose import recast
 from storyengine.previz.studio.drawing import written
 from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.fallibility import Dice
@@ -255,8 +256,7 @@ def _drifted(scene: Scene, request: SceneRequest, dice: Dice) -> Scene:
     for actor in scene.actors:
         given = {"opening"} | ({"repair"} if actor.id in request.repaired else set())
         if dice.fails("identity drift", actor.id, given):
-            look = replace(actor.look, face=dice.seed(f"face of {actor.id}"))
-            scene = scene.with_actor(replace(actor, look=look))
+            scene = scene.with_actor(replace(actor, look=recast(actor.look, actor.id, dice)))
     for thing in scene.things:
         given = {"opening"} | ({"repair"} if thing.id in request.repaired else set())
         if not thing.fixed and thing.id in scene.props and dice.fails("missing object", thing.id, given):

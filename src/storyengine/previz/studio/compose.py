@@ -24,6 +24,7 @@ from storyengine.plan import (
     target_of,
 )
 from storyengine.previz.appearance import person_look, place_look, prop_look
+from storyengine.previz.figures.head import unlike
 from storyengine.previz.looks import PersonLook, PropLook
 from storyengine.previz.studio import reading
 from storyengine.previz.studio.arranging import arranged
@@ -346,8 +347,16 @@ def face_of(person: Entity, shown: Shown, dice: Dice, request: SceneRequest) -> 
     given = _given(request, shown, person.id) | ({"sheet"} if sheet else set())
     if look is not None and not dice.fails("identity drift", person.id, given):
         return look
-    own = look or person_look(person.name, person.look)
-    return replace(own, face=dice.seed(f"face of {person.id}"))
+    return recast(look or person_look(person.name, person.look), person.id, dice)
+
+
+FACES = 6
+"""Faces of which somebody else gets the least alike."""
+
+
+def recast(look: PersonLook, person: str, dice: Dice) -> PersonLook:
+    """Somebody else, plainly, in the same clothes."""
+    return replace(look, face=unlike(look, [dice.seed(f"face {k} of {person}") for k in range(FACES)]))
 
 
 def _with_people(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
