@@ -82,22 +82,23 @@ SMALLEST_FACE = 0.05
 
 
 def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
-    """By clothes and hair; a face denies it only where it can be compared, and where no other frame shows the right
-    one: nobody becomes somebody else within a shot, but everybody looks down now and then."""
+    """By clothes and hair; by the face where some frame shows it well enough to be compared, and then by the frame in
+    which it agrees best: nobody becomes somebody else within a shot, but everybody looks down now and then."""
     seen = present(eye, frame, claim)
     if not eye.is_person(claim.entity) or seen.label != "PASS":
         return seen
-    name, head = eye.name(claim.entity), eye.head(frame, claim.entity)
+    name = eye.name(claim.entity)
     if eye.subjects.people[claim.entity].sheet is None:
         return unknown(f"no identity sheet of {name} was shown", frame, seen.box)
-    agreement = _agreement(eye, frame, claim.entity)
-    if head is None or agreement is None:
+    agreements = {at: found for at in eye.spread if (found := _agreement(eye, at, claim.entity)) is not None}
+    if not agreements:
         return passed(f"{name} is dressed as in the reference; the face cannot be compared", frame, seen.box)
-    others = (_agreement(eye, other, claim.entity) for other in eye.spread if other != frame)
-    told = f"the face agrees with {name}'s by {agreement:.2f}"
-    if agreement < OTHER_FACE and not any(other is not None and other >= OTHER_FACE for other in others):
-        return failed(told, frame, eye.sights[frame].box(head.rect))
-    return passed(told, frame, seen.box)
+    best = max(agreements, key=lambda at: agreements[at])
+    told = f"the face agrees with {name}'s by {agreements[best]:.2f}"
+    if agreements[best] >= OTHER_FACE:
+        return passed(told, frame, seen.box)
+    head = eye.head(best, claim.entity)
+    return failed(told, best, eye.sights[best].box(head.rect) if head is not None else None)
 
 
 def _agreement(eye: Eye, frame: int, person: str) -> float | None:
