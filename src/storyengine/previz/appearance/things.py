@@ -82,7 +82,8 @@ def prop_look(name: str, look: str = "") -> PropLook:
     shape = FAMILIES[family]
     words = f"{name} {look}"
     surface = colours.surface or shape.surface
-    main = colours.main or colours.material or shape.colour or palette_colour(words)
+    stuff = content_colour(words) if family == "heap" else None
+    main = colours.main or stuff or colours.material or shape.colour or palette_colour(words)
     if colours.main is not None and colours.surface is None and surface in ("steel", "iron", "brass", "copper"):
         surface = "painted"
     second = colours.second or (shape.accent if shape.accent is not None else _contrast(main, words))

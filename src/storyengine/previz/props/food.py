@@ -145,9 +145,9 @@ def fruit(d: Draft, s: Axes) -> None:
     d.grip((0, 0, 0.07), (1, 0, 0), (0, 0, 1))
 
 
-@family((1.2, 1.0, 0.5), axes=("spread", "fill"), surface="plain", colour=(0.70, 0.58, 0.40), carry="fixed")
+@family((0.7, 0.7, 0.3), axes=("spread", "fill"), surface="plain", colour=(0.70, 0.58, 0.40), carry="two hands front")
 def heap(d: Draft, s: Axes) -> None:
-    """A heap of loose stuff; spread, it lies flat."""
+    """A heap of loose stuff, no larger than two arms can hold; spread, it lies flat."""
     flat = s.get("spread", 0.0)
     size = s.get("fill", 1.0)
     pose = placement(
@@ -161,12 +161,14 @@ def heap(d: Draft, s: Axes) -> None:
         "mound",
         lambda: merged(
             [
-                shapes.lathe([(0, 0), (0.55, 0), (0.42, 0.12), (0.22, 0.36), (0.08, 0.47), (0, 0.48)], d.body, 22, 70),
-                lumps(40, 0.05, (0.9, 0.9), d.body, 13, 0.03),
+                shapes.lathe([(0, 0), (0.33, 0), (0.25, 0.07), (0.13, 0.22), (0.05, 0.28), (0, 0.29)], d.body, 22, 70),
+                lumps(40, 0.03, (0.54, 0.54), d.body, 13, 0.02),
             ]
         ),
         pose,
     )
+    d.grip((-0.3, 0, 0.04), (0, 1, 0), (-1, 0, 0))
+    d.grip((0.3, 0, 0.04), (0, 1, 0), (1, 0, 0))
 
 
 @family((0.09, 0.09, 0.02), surface="brass", colour=(0.85, 0.68, 0.30))
