@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from storyengine.language.claims import (
     Absent,
     FaceLegible,
@@ -49,7 +51,7 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
     told = f"{likelihood(found.odds):.2f} sure"
     if found.odds < SURE or found.best is None:
         return passed(f"{name} is not seen ({told})", frame)
-    if (rival := eye.rival(frame, claim.entity, found)) is not None:
+    if (rival := eye.rival(frame, claim.entity, found.odds, found.best)) is not None:
         return passed(f"{name} is not seen ({told}): {eye.name(rival)} is", frame)
     return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
 
@@ -59,10 +61,12 @@ TWO, COMPARABLE = 0.85, 0.4
 
 
 def single(eye: Eye, frame: int, claim: Single) -> Opinion:
-    """Exactly one: seen, and no middle and region of a second one."""
+    """Exactly one: seen, not something else of the story, and no middle and region of a second one."""
     seen, found = present(eye, frame, claim), eye.closely(frame, claim.entity)
-    if seen.label != "PASS" or eye.is_person(claim.entity) or found is None:
+    if seen.label != "PASS" or eye.is_person(claim.entity) or found is None or found.best is None:
         return seen
+    if (double := eye.double(frame, claim.entity, found.odds, found.best)) is not None:
+        return failed(f"what looks like {eye.name(claim.entity)} is {eye.name(double)}", frame, seen.box)
     first, *others = found.regions
     other = max(others, key=lambda region: region.share, default=None)
     if other is None or found.second < TWO or other.share < COMPARABLE * first.share:
@@ -73,9 +77,10 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE = 0.36
-"""Agreement with the sheet's face below which it is somebody else's."""
-FACES, FREE = 0.55, 0.9
+OTHER_FACE, OTHER_SMALL, SMALL = 0.5, 0.36, 40
+"""Agreement with the sheet's face below which it is somebody else's: of a large face, and of one whose head has fewer
+pixels than this in height."""
+FACES, FREE = 0.45, 0.9
 """How straight a head must face the camera (cosine), and how much of it must be free, for its face to be compared."""
 SMALLEST_FACE = 0.05
 """Height of a head, of the frame, from which its face can be compared."""
@@ -90,15 +95,21 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     name = eye.name(claim.entity)
     if eye.subjects.people[claim.entity].sheet is None:
         return unknown(f"no identity sheet of {name} was shown", frame, seen.box)
-    agreements = {at: found for at in eye.spread if (found := _agreement(eye, at, claim.entity)) is not None}
+    agreements = _agreements(eye, claim.entity, eye.spread) or _agreements(eye, claim.entity, eye.between)
     if not agreements:
         return passed(f"{name} is dressed as in the reference; the face cannot be compared", frame, seen.box)
     best = max(agreements, key=lambda at: agreements[at])
-    told = f"the face agrees with {name}'s by {agreements[best]:.2f}"
-    if agreements[best] >= OTHER_FACE:
-        return passed(told, frame, seen.box)
     head = eye.head(best, claim.entity)
-    return failed(told, best, eye.sights[best].box(head.rect) if head is not None else None)
+    assert head is not None
+    told, sight = f"the face agrees with {name}'s by {agreements[best]:.2f}", eye.sights[best]
+    small = 2 * head.radius / sight.shape[0] * sight.picture.height < SMALL
+    if agreements[best] >= (OTHER_SMALL if small else OTHER_FACE):
+        return passed(told, frame, seen.box)
+    return failed(told, best, sight.box(head.rect))
+
+
+def _agreements(eye: Eye, person: str, frames: Sequence[int]) -> dict[int, float]:
+    return {frame: found for frame in frames if (found := _agreement(eye, frame, person)) is not None}
 
 
 def _agreement(eye: Eye, frame: int, person: str) -> float | None:
