@@ -270,7 +270,7 @@ def asked(window: int, thing: Subject, now: dict[str, str | None], share: float)
     found = []
     for attribute, values in thing.attributes:
         pictures = [_picture(thing, attribute, value) for value in values]
-        if attribute not in now or None in pictures:
+        if attribute not in now or now[attribute] not in (None, *values) or None in pictures:
             continue
         if len({tuple(thing.states[p][1]) for p in pictures}) == len(pictures):
             shown = [thing.first + p for p in pictures]

@@ -60,6 +60,18 @@ def test_a_wall_with_a_window_has_no_mark(seed):
     assert find_marks([Picture(wall(seed))]) == ()
 
 
+def tile(mask, x, y):
+    cv2.fillPoly(mask, [np.array([(x - 44, y - 18), (x + 36, y - 18), (x + 44, y + 18), (x - 36, y + 18)])], 1.0)
+
+
+def test_one_pale_tile_would_be_a_mark_but_a_floor_of_them_is_a_pattern():
+    floor = wall(3)
+    assert find_marks([Picture(marked(floor, tile, (1120, 600)))])
+    for x, y in ((1120, 600), (980, 600), (1230, 600), (1050, 660), (1190, 660)):
+        floor = marked(floor, tile, (x, y))
+    assert find_marks([Picture(floor)]) == ()
+
+
 def test_a_mark_in_the_middle_is_not_looked_for():
     assert find_marks([Picture(marked(wall(1), ring, (640, 360)))]) == ()
 
