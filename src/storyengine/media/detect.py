@@ -45,16 +45,22 @@ THICK = 0.45
 ONE_TONE = 8
 """Grey levels by which the letters of one line may differ."""
 FEWEST_LETTERS = 3
+"""Letters of a line; one more in a picture that is less than `TEXT_HEIGHT` high, where much looks like a letter."""
 
 
 def find_text(picture: Picture) -> tuple[Region, ...]:
     """Lines of overlaid text: rows of marks of one flat tone, drawn with strokes, equally high, on one base line."""
     grey = scaled_down(cv2.cvtColor(picture.pixels, cv2.COLOR_RGB2GRAY), TEXT_HEIGHT)
+    fewest = FEWEST_LETTERS
+    if grey.shape[0] < TEXT_HEIGHT:  # strokes of one pixel have no inside, by whose tone letters are told
+        grey = np.asarray(cv2.resize(grey, (round(grey.shape[1] * TEXT_HEIGHT / grey.shape[0]), TEXT_HEIGHT)), np.uint8)
+        fewest = FEWEST_LETTERS + 1
     found: list[Region] = []
     for shape in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):  # bright letters, dark letters
         ink = np.asarray(cv2.morphologyEx(grey, shape, np.ones((STROKE, STROKE), np.uint8)), np.uint8)
         for contrast in CONTRASTS:
-            found += [_region(line, grey) for line in _lines(_letters(grey, ink > contrast))]
+            lines = _lines(_letters(grey, ink > contrast))
+            found += [_region(line, grey) for line in lines if len(line) >= fewest]
     return tuple(dict.fromkeys(found))
 
 
