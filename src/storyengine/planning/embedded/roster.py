@@ -33,6 +33,7 @@ _STATE_WORDS = w.words(
 )
 _REMARKS = w.words("shot shots what image dozen others jobs")
 """Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`."""
+_UNDERFOOT = w.words("grass ground earth")
 CARRIED = w.words("pocket pockets satchel backpack rucksack handbag purse holster sheath belt pouch")
 """Containers that people have on them."""
 _PARTS = w.words("door lid back front flap hatch cover bonnet doors lids top side")
@@ -422,7 +423,8 @@ def _noun(words: tuple[str, ...]) -> NounPhrase:
 def _names_a_thing(phrase: NounPhrase) -> bool:
     """Whether words that were read as a noun can be one: not how something is, what it does, or a remark."""
     spoken, head = {word.lower() for word in phrase.words}, phrase.head
-    if spoken & _REMARKS or any(word.isdigit() for word in spoken):
+    beyond = {word.lower() for word in phrase.of.words} if phrase.of is not None else set()
+    if (spoken | beyond) & _REMARKS or any(word.isdigit() for word in spoken) or head in _UNDERFOOT:
         return False
     if phrase.of is not None:
         return head not in w.ABSTRACT and w.singular(phrase.of.head) not in w.ABSTRACT
