@@ -121,12 +121,12 @@ def unlike(look: PersonLook, faces: Iterable[int]) -> int:
     return max(faces, key=lambda face: float((np.abs(_proportions(replace(look, face=face)) - own) / _spread()).mean()))
 
 
+_PROPORTIONS = [part.name for part in fields(FaceForm) if part.type == "float" and part.name != "age"]
+
+
 def _proportions(look: PersonLook) -> Floats:
     form = face_form(look)
-    return np.array([value for name in _VARIED if isinstance(value := getattr(form, name), float)])
-
-
-_VARIED = [part.name for part in fields(FaceForm) if part.name not in ("age", "seed")]
+    return np.array([getattr(form, name) for name in _PROPORTIONS])
 
 
 @cache
