@@ -232,7 +232,7 @@ class OneOtherFace(PlantedDice):
     """Whoever is recast in a story gets the same other face: building one takes half a second."""
 
     def seed(self, what: str) -> int:
-        return Dice("none", self.story).seed(what) if what.startswith("face of") else super().seed(what)
+        return Dice("none", self.story).seed(what) if what.startswith("face ") else super().seed(what)
 
 
 class Played(Spoiled):

@@ -162,3 +162,10 @@ def test_states_deeds_and_remarks_are_no_things():
     names = {entity.name for entity in plan(told).plan.entities}
     assert {"red tongs", "anvil"} <= names
     assert not [name for name in names if {"glowing", "shakes", "stirs", "what", "shot", "2"} & set(name.split())]
+
+
+def test_a_round_thing_is_described_and_walls_are_no_things():
+    found = plan("Ingrid fills the tun. The tun is a great round tub of pale oak. She leans the pole on the brickwork.")
+    looks = {entity.name: entity.look for entity in found.plan.entities}
+    assert "round tub of pale oak" in looks["tun"]
+    assert "brickwork" not in looks

@@ -233,3 +233,14 @@ def test_any_text_gives_looks_the_renderer_can_draw(words: str) -> None:
     assert {place.walls.pattern, place.floor.pattern, place.ceiling.pattern} <= set(PATTERNS)
     assert place.skyline in SKYLINES
     assert place.fittings
+
+
+def test_another_casting_is_somebody_else_to_whom_the_same_words_apply():
+    words = ("Ana", "a woman with a long red plait in a green apron")
+    known, others = person_look(*words), [person_look(*words, casting) for casting in range(1, 9)]
+    assert all(
+        (one.hair, one.hair_colour, one.feminine) == (known.hair, known.hair_colour, known.feminine) for one in others
+    )
+    assert all("apron" in {garment.kind for garment in one.garments} for one in others)
+    assert len({one.face for one in (known, *others)}) == 9
+    assert len({person_look("Ana", "a woman", casting).skin for casting in range(8)}) > 2

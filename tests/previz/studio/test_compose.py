@@ -6,7 +6,9 @@ from functools import lru_cache
 import pytest
 
 from storyengine.language.captions import caption
-from storyengine.previz.studio.compose import Shown, compose_opening, compose_panorama, compose_sheet
+from storyengine.plan import Entity
+from storyengine.previz.appearance import person_look
+from storyengine.previz.studio.compose import Shown, compose_opening, compose_panorama, compose_sheet, recast
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import read_prompt
 from storyengine.previz.studio.scene import Scene
@@ -73,6 +75,17 @@ def test_a_sheet_keeps_the_face_and_without_one_everybody_is_somebody_else():
     others = [opening(2, Shown(GIVEN.scenes[1:]), seed).people["mina"].look for seed in range(10, 15)]
     assert len({other.face for other in others} | {look.face}) == 6
     assert all(other.garments == look.garments for other in others)
+
+
+def test_whoever_is_recast_keeps_their_clothes_and_what_the_words_say():
+    person = Entity(id="ana", name="Ana", kind="character", look="a woman with a long black plait in a green apron")
+    known = person_look(person.name, person.look)
+    others = [recast(known, person, dice(seed)) for seed in range(4)]
+    assert all(
+        (one.garments, one.hair, one.hair_colour) == (known.garments, known.hair, known.hair_colour) for one in others
+    )
+    assert known.face not in {one.face for one in others}
+    assert {one.skin for one in others} != {known.skin}
 
 
 def test_absent_things_are_absent_and_states_are_told():

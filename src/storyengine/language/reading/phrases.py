@@ -221,6 +221,8 @@ class PhraseReader:
 
     def _noun_follows(self, j: int) -> bool:
         following = self.word(j + 1)
+        if following == "round":  # `a great round tub`, but `the rope round the drum`
+            return self._noun_follows(j + 1)
         return bool(following) and following[:1].isalpha() and not self._closed(following)
 
     def _adjective_list(self, j: int, nouns: int) -> bool:

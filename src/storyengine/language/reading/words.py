@@ -128,7 +128,7 @@ ADJECTIVES = (
     | words(
         "big small large little long short tall low high wide narrow thin thick old young new fresh heavy light "
         "empty full open shut closed locked clean dirty wet dry hot cold warm cool broken whole cracked torn "
-        "mended round square flat deep shallow sharp blunt soft hard rough smooth loose tight left right upper "
+        "mended great round square flat deep shallow sharp blunt soft hard rough smooth loose tight left right upper "
         "lower front back rear top bottom middle main spare second-hand good bad fine plain quiet loud busy tired "
         "lit unlit raised lowered sealed unsealed same other own next last single double hidden lost first second "
         "third final near far inner outer ready dark pale flush taut level bright dim dusty rusty shiny muddy "

@@ -33,7 +33,7 @@ _STATE_WORDS = w.words(
 )
 _REMARKS = w.words("shot shots what image dozen others jobs")
 """Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`."""
-_UNDERFOOT = w.words("grass ground earth")
+_UNDERFOOT = w.words("grass ground earth brickwork stonework masonry")
 """Of the surroundings what nobody handles; a floor is swept and things hang on walls."""
 CARRIED = w.words("pocket pockets satchel backpack rucksack handbag purse holster sheath belt pouch")
 """Containers that people have on them."""

@@ -170,10 +170,11 @@ _TOPS = frozenset(
 
 
 @lru_cache(maxsize=2048)
-def person_look(name: str, look: str = "") -> PersonLook:
-    """How a person looks. The face follows from name and description: the same words are the same face."""
+def person_look(name: str, look: str = "", casting: int = 0) -> PersonLook:
+    """How a person looks. What the words leave open follows from them too, the face above all: the same words are the
+    same person. Another casting is somebody else to whom they apply."""
     name, text = name[:LONGEST], " ".join(look[:LONGEST].lower().split())
-    key = f"{name.lower()}|{text}"
+    key = f"{name.lower()}|{text}" + (f"|{casting}" if casting else "")
     feminine = _feminine(name, text)
     age = _age(text)
     build = _build(text)

@@ -77,10 +77,9 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE, OTHER_SMALL, SMALL = 0.5, 0.36, 40
-"""Agreement with the sheet's face below which it is somebody else's: of a large face, and of one whose head has fewer
-pixels than this in height."""
-FACES, FREE = 0.45, 0.9
+OTHER_FACE = 0.36
+"""Agreement with the sheet's face below which it is somebody else's."""
+FACES, FREE = 0.3, 0.9
 """How straight a head must face the camera (cosine), and how much of it must be free, for its face to be compared."""
 SMALLEST_FACE = 0.05
 """Height of a head, of the frame, from which its face can be compared."""
@@ -88,7 +87,8 @@ SMALLEST_FACE = 0.05
 
 def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     """By clothes and hair; by the face where some frame shows it well enough to be compared, and then by the frame in
-    which it agrees best: nobody becomes somebody else within a shot, but everybody looks down now and then."""
+    which it agrees best: nobody becomes somebody else within a shot, but everybody looks down now and then. Before
+    somebody is denied, every frame has its say."""
     seen = present(eye, frame, claim)
     if not eye.is_person(claim.entity) or seen.label != "PASS":
         return seen
@@ -96,16 +96,16 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     if eye.subjects.people[claim.entity].sheet is None:
         return unknown(f"no identity sheet of {name} was shown", frame, seen.box)
     agreements = _agreements(eye, claim.entity, eye.spread) or _agreements(eye, claim.entity, eye.between)
+    if agreements and max(agreements.values()) < OTHER_FACE:
+        agreements = _agreements(eye, claim.entity, range(len(eye.sights)))
     if not agreements:
         return passed(f"{name} is dressed as in the reference; the face cannot be compared", frame, seen.box)
     best = max(agreements, key=lambda at: agreements[at])
-    head = eye.head(best, claim.entity)
-    assert head is not None
-    told, sight = f"the face agrees with {name}'s by {agreements[best]:.2f}", eye.sights[best]
-    small = 2 * head.radius / sight.shape[0] * sight.picture.height < SMALL
-    if agreements[best] >= (OTHER_SMALL if small else OTHER_FACE):
+    told = f"the face agrees with {name}'s by {agreements[best]:.2f}"
+    if agreements[best] >= OTHER_FACE:
         return passed(told, frame, seen.box)
-    return failed(told, best, sight.box(head.rect))
+    head, sight = eye.head(best, claim.entity), eye.sights[best]
+    return failed(told, best, sight.box(head.rect) if head is not None else seen.box)
 
 
 def _agreements(eye: Eye, person: str, frames: Sequence[int]) -> dict[int, float]:

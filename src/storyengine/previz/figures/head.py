@@ -115,10 +115,17 @@ def face_form(look: PersonLook) -> FaceForm:
     )
 
 
-def unlike(look: PersonLook, faces: Iterable[int]) -> int:
-    """Of some faces the one that differs most from a look's own: two at random may be too much alike to tell."""
-    own = _proportions(look)
-    return max(faces, key=lambda face: float((np.abs(_proportions(replace(look, face=face)) - own) / _spread()).mean()))
+def unlike(look: PersonLook, others: Iterable[PersonLook]) -> PersonLook:
+    """Of some people the one whose head differs most: two at random may be too much alike to tell."""
+    return max(others, key=lambda other: _unlikeness(look, other))
+
+
+def _unlikeness(look: PersonLook, other: PersonLook) -> float:
+    """Proportions of the face in their usual spread, skin and hair as far as they can be seen."""
+    proportions = float((np.abs(_proportions(other) - _proportions(look)) / _spread()).mean())
+    skin = float(np.abs(np.subtract(other.skin, look.skin)).max())
+    hair = float(np.abs(np.subtract(other.hair_colour, look.hair_colour)).max()) if look.hair != "bald" else 0.0
+    return proportions + 2 * skin + hair + 0.3 * (other.hair != look.hair)
 
 
 _PROPORTIONS = [part.name for part in fields(FaceForm) if part.type == "float" and part.name != "age"]

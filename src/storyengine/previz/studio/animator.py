@@ -18,6 +18,7 @@ from storyengine.media.clip import Clip
 from storyengine.media.encode import Encoder
 from storyengine.media.picture import Picture
 from storyengine.media.yuv_kernels import to_yuv
+from storyengine.plan import Entity
 from storyengine.previz.render import View, shoot
 from storyengine.previz.studio.compose import recast
 from storyengine.previz.studio.drawing import written
@@ -252,11 +253,13 @@ def _followed(line: Timeline, lens: Lens, t: float) -> float:
 
 
 def _drifted(scene: Scene, request: SceneRequest, dice: Dice) -> Scene:
-    """Faces that change and things that are lost between the opening and the clip."""
+    """People who become somebody else and things that are lost between the opening and the clip."""
+    told = {person.id: person for person in request.people}
     for actor in scene.actors:
         given = {"opening"} | ({"repair"} if actor.id in request.repaired else set())
         if dice.fails("identity drift", actor.id, given):
-            scene = scene.with_actor(replace(actor, look=recast(actor.look, actor.id, dice)))
+            person = told.get(actor.id) or Entity(id=actor.id, name=actor.id, kind="character")
+            scene = scene.with_actor(replace(actor, look=recast(actor.look, person, dice)))
     for thing in scene.things:
         given = {"opening"} | ({"repair"} if thing.id in request.repaired else set())
         if not thing.fixed and thing.id in scene.props and dice.fails("missing object", thing.id, given):

@@ -347,16 +347,20 @@ def face_of(person: Entity, shown: Shown, dice: Dice, request: SceneRequest) -> 
     given = _given(request, shown, person.id) | ({"sheet"} if sheet else set())
     if look is not None and not dice.fails("identity drift", person.id, given):
         return look
-    return recast(look or person_look(person.name, person.look), person.id, dice)
+    return recast(look or person_look(person.name, person.look), person, dice)
 
 
-FACES = 6
-"""Faces of which somebody else gets the least alike."""
+CASTINGS = 6
+"""People of whom the least alike plays somebody else."""
 
 
-def recast(look: PersonLook, person: str, dice: Dice) -> PersonLook:
-    """Somebody else, plainly, in the same clothes."""
-    return replace(look, face=unlike(look, [dice.seed(f"face {k} of {person}") for k in range(FACES)]))
+def recast(look: PersonLook, person: Entity, dice: Dice) -> PersonLook:
+    """Somebody else, plainly, to whom the same words apply, in the same clothes."""
+    seeds = (dice.seed(f"face {k} of {person.id}") for k in range(CASTINGS))
+    others = (person_look(person.name, person.look, seed) for seed in seeds)
+    return unlike(
+        look, [replace(look, face=o.face, skin=o.skin, hair=o.hair, hair_colour=o.hair_colour) for o in others]
+    )
 
 
 def _with_people(scene: Scene, request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
