@@ -108,7 +108,8 @@ class Close:
         self.windows, self.masks = Store(MOST), Store(MOST)
         self.near, self.far = Store(MOST), Store(MOST)
         self.near_masks, self.far_masks = Store(MOST), Store(MOST)
-        self.states: tuple[list[State], list[State]] = ([], [])
+        self.states: list[dict[bool, list[State]]] = [{True: [], False: []} for _ in range(2)]
+        """To learn from and held back; composed as a film's or not."""
         self.relations: list[dict[bool, list[list[Relation]]]] = [
             {composed: [[] for _ in RELATIONS] for composed in (True, False)} for _ in range(2)
         ]
@@ -149,7 +150,8 @@ class Close:
                 thing = things.get((frame["cast"], name.removesuffix("-again")))
                 if thing is not None:
                     items = asked(window, thing, dict(states), share)
-                    self.states[side].extend(item for item in items if item.true is not None or not side)
+                    known = [item for item in items if item.true is not None or not side]
+                    self.states[side][frame["composed"]].extend(known)
                 window += 1
             for _, _, relation, person, _, _ in frame["relations"]:
                 kind = RELATIONS.index("fastened" if relation == "worn" else relation)
@@ -159,11 +161,17 @@ class Close:
     # --- lessons
 
     def step(self) -> tuple[Tensor, dict[str, Tensor]]:
-        odds, truth = self.told_states(random.choices(self.states[0], k=self.batch), True)
+        odds, truth = self.told_states(self._some_states(), True)
         found = {"state": F.cross_entropy(odds, truth)}
         odds, truth = self.told_relations(self._some_relations(), True)
         found["relation"] = F.cross_entropy(odds, truth)
         return sum(found.values()), found  # type: ignore[return-value]
+
+    def _some_states(self) -> list[State]:
+        """A third of them as films show them, if there are any."""
+        films, others = self.states[0][True], self.states[0][False]
+        count = self.batch // 3 if films else 0
+        return [*random.choices(films or others, k=count), *random.choices(others or films, k=self.batch - count)]
 
     def _some_relations(self) -> list[Relation]:
         """Half of them as films show them, if there are any."""
@@ -230,20 +238,17 @@ class Close:
         self._check_relations()
 
     def _check_states(self) -> None:
-        items = random.sample(self.states[1], min(3000, len(self.states[1])))
-        right, far = [], []
-        for k in range(0, len(items), 256):
-            odds, truth = self.told_states(items[k : k + 256], False)
-            best = odds.topk(2, 1)
-            right += (best.indices[:, 0] == truth.argmax(1)).tolist()
-            far += (best.values[:, 0] - best.values[:, 1]).tolist()
-        if not items:
-            return
-        ok, sure, large = np.array(right), np.array(far), np.array([i.share >= 0.01 for i in items])
-        parts = [
-            f"margin>{m}: {ok[large & (sure > m)].mean():.3f} of {(sure[large] > m).mean():.2f}" for m in (0.5, 1, 2, 3)
-        ]
-        print(f"   state {ok.mean():.3f} of {len(ok)}; large {ok[large].mean():.3f};", " ".join(parts), flush=True)
+        for composed, every in self.states[1].items():
+            items = random.sample(every, min(3000, len(every)))
+            right, far = [], []
+            for k in range(0, len(items), 256):
+                odds, truth = self.told_states(items[k : k + 256], False)
+                best = odds.topk(2, 1)
+                right += (best.indices[:, 0] == truth.argmax(1)).tolist()
+                far += (best.values[:, 0] - best.values[:, 1]).tolist()
+            if items:
+                large = np.array([i.share >= 0.01 for i in items])
+                _tell_states("in films" if composed else "otherwise", np.array(right), np.array(far), large)
 
     def _check_relations(self) -> None:
         for composed, kinds in self.relations[1].items():
@@ -255,6 +260,13 @@ class Close:
                     np.add.at(counts, (truth.cpu().numpy(), odds.argmax(1).cpu().numpy()), 1)
             drawn = "composed" if composed else "staged"
             print(f"   relation, {drawn} (rows true:", *RELATIONS, ")", counts.tolist(), flush=True)
+
+
+def _tell_states(where: str, right: np.ndarray, sure: np.ndarray, large: np.ndarray) -> None:
+    parts = [
+        f"margin>{m}: {right[large & (sure > m)].mean():.3f} of {(sure[large] > m).mean():.2f}" for m in (0.5, 1, 2, 3)
+    ]
+    print(f"   state {where} {right.mean():.3f} of {len(right)}; large {right[large].mean():.3f};", *parts, flush=True)
 
 
 def looks(room: dict) -> list[dict]:

@@ -19,7 +19,10 @@ from storyengine.previz.evaluator import judge, locate
 from storyengine.previz.evaluator.finding import search_closely
 from storyengine.previz.evaluator.seeing import Sight
 from storyengine.previz.evaluator.subjects import read_subjects
+from storyengine.previz.studio.blocking import faced
+from storyengine.previz.studio.compose import recast
 from storyengine.previz.studio.drawing import draw_scene
+from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.scene import Blemish, Lens, Stand
 from storyengine.previz.studio.sets import place_of, station_of
 from storyengine.previz.studio.staging import bearing
@@ -101,6 +104,27 @@ def test_drifted_light_is_seen(classroom):
 def test_what_was_taken_away_is_missed(classroom):
     picture = classroom.drawn(classroom.scene.without(["red-backpack"]))
     assert classroom.asked(picture, BACKPACK) == ["FAIL"]
+
+
+def test_what_should_be_elsewhere_is_noticed(classroom):
+    gone = "The red backpack is nowhere in frame."
+    assert classroom.asked(classroom.picture, gone) == ["FAIL"]
+    assert classroom.asked(classroom.drawn(classroom.scene.without(["red-backpack"])), gone) == ["PASS"]
+
+
+def test_two_where_one_should_be_are_noticed(classroom):
+    backpack, mina = classroom.scene.props["red-backpack"], classroom.scene.people["mina"]
+    beside = replace(mina.stand, x=mina.stand.x + 0.7, y=mina.stand.y + 0.2)
+    twin = replace(backpack, id="twin", relation="stands", target="", stand=beside)
+    assert classroom.asked(classroom.drawn(classroom.scene.with_thing(twin)), BACKPACK) == ["FAIL"]
+
+
+def test_somebody_else_in_the_same_clothes_is_noticed(classroom):
+    mina, looks = classroom.scene.people["mina"], "Mina looks as in the reference picture."
+    towards = replace(mina, stand=faced(mina.stand, classroom.scene.lens))
+    other = recast(mina.look, prompts.CATALOG.entities["mina"], Dice("none", "another"))
+    assert classroom.asked(classroom.drawn(classroom.scene.with_actor(towards)), looks) == ["PASS"]
+    assert classroom.asked(classroom.drawn(classroom.scene.with_actor(replace(towards, look=other))), looks) == ["FAIL"]
 
 
 def test_a_closer_look_says_where_in_the_whole_frame_something_is(classroom):

@@ -19,6 +19,7 @@ from storyengine.previz.evaluator.finding import (
     Region,
     Search,
     find_crowd,
+    is_cut,
     search,
     search_closely,
 )
@@ -37,7 +38,7 @@ FAINT, CLOSER = -6.0, 0.7
 """Log-odds below which a closer look is in vain, and from which it has seen something: more than half of the things
 that a whole frame of 640×360 did not show, and one in ten that is not there (`docs/decisions/0006`)."""
 EXPLAINED = 0.5
-"""Share of its cells by which something is also something else that is seen more surely."""
+"""Share of its cells by which something may rather be something else."""
 SAME, SURER = 0.6, 1.2
 """Share of all cells of two regions that they have in common to be the same, and by how much log-odds one must be surer
 than the other to own it: of 836 things that are there 2 are denied so, of 64 that only seemed to be there 9."""
@@ -107,17 +108,18 @@ class Eye:
         has_head = any(_wears(best, head) for head in self.crowd(frame).heads)
         return replace(found, odds=found.odds + UNCLAIMED) if has_head else found
 
-    def rival(self, frame: int, thing: str, odds: float, region: Region) -> str | None:
-        """Somebody or something else in the story that what was found rather is."""
-        for other, surely, own in self._others(frame, thing):
-            if surely > odds and overlap(own.likely, region.likely) > EXPLAINED:
-                return other
-        return None
-
     def double(self, frame: int, thing: str, odds: float, region: Region) -> str | None:
         """Somebody or something else that has the very same region, and much more surely."""
         for other, surely, own in self._others(frame, thing):
             if surely >= odds + SURER and _same(own.likely, region.likely) > SAME:
+                return other
+        return None
+
+    def claimed(self, frame: int, thing: str, region: Region, less: float) -> str | None:
+        """Somebody or something else of the story that a region rather is: it answers there at most so much less
+        firmly."""
+        for other, _, own in self._others(frame, thing):
+            if own.firm >= region.firm - less and overlap(own.likely, region.likely) > EXPLAINED:
                 return other
         return None
 
@@ -134,9 +136,13 @@ class Eye:
         found, thing = self.search(frame, entity), self.subjects.things.get(entity)
         if found is None or thing is None or entity not in self.wanted or not FAINT < found.odds < SEEN:
             return found
-        sight = self.sights[frame]
-        closer = self._once(("closely", frame, entity), lambda: search_closely(sight, thing.query, thing.known))
-        return closer if closer.odds >= CLOSER and not _is_cut(closer, sight) else found
+        closer = self.closer(frame, thing)
+        return closer if closer.odds >= CLOSER and not is_cut(closer, self.sights[frame]) else found
+
+    def closer(self, frame: int, thing: ThingSubject) -> Search:
+        """What the parts of a frame show of a thing."""
+        sight, key = self.sights[frame], ("closely", frame, thing.entity.id)
+        return self._once(key, lambda: search_closely(sight, thing.query, thing.known))
 
     def seen(self, frame: int, entity: str) -> Region | None:
         """Where a person or thing is, if it is seen."""
@@ -262,14 +268,6 @@ def _may_be(found: Search | None) -> list[Region]:
         return []
     least = SOME * found.best.share
     return [found.best, *(r for r in found.regions[1:3] if r.share >= least and float(r.likely.max()) >= PLAIN)]
-
-
-def _is_cut(found: Search, sight: Sight) -> bool:
-    """Whether what was found lies at the frame's edge."""
-    if found.best is None:
-        return False
-    rect, (height, width) = found.best.rect, sight.shape[:2]
-    return min(rect.x, rect.y, width - rect.right, height - rect.y - rect.h) <= CELL
 
 
 def _gap(thing: Region, other: Region) -> float:

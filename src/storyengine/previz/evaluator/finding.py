@@ -17,6 +17,10 @@ SMALLEST = 4
 """Cells that make a region."""
 FIRM = 24
 """Cells by which firmness is told."""
+LARGER = 0.004
+"""What a cell more counts when regions are ordered, in firmness."""
+CUT_OFF = 1.0
+"""Log-odds by which a part of a frame must be surer that cuts off what it shows."""
 Known = Literal["person", "shown", "told"]
 """What a query was made of: an identity sheet, pictures of a thing, or words alone."""
 SURENESS: dict[Known, tuple[float, float]] = {"person": (1.40, -4.15), "shown": (0.96, -2.18), "told": (0.61, -1.03)}
@@ -34,6 +38,8 @@ class Region:
     """How likely each cell of the frame shows it, outside the region 0."""
     share: float
     """Of the frame."""
+    firm: float
+    """How strongly its best cells answer."""
 
     @property
     def mask(self) -> Mask:
@@ -49,8 +55,6 @@ class Search:
     """That it is in the frame at all, as log-odds."""
     regions: tuple[Region, ...]
     """Where, the likeliest first."""
-    second: float
-    """0…1: how surely there is a second one."""
 
     @property
     def best(self) -> Region | None:
@@ -66,17 +70,30 @@ def search(sight: Sight, query: Floats, known: Known) -> Search:
     (maps,) = run("second", blocks[None], coarse[None], query[None, PROTOTYPES * (CELLS + 1) :])
     change = maps[0, 0] - _joined(coarse)
     odds = np.asarray(_joined(each) + np.repeat(np.repeat(change, 2, axis=0), 2, axis=1), np.float32)
+    return Search(sureness(known, _firmness(odds)), tuple(_regions(odds)))
+
+
+def sureness(known: Known, firm: float) -> float:
+    """Log-odds that what answers so firmly is what was looked for."""
     slope, start = SURENESS[known]
-    sure = slope * _firmness(odds) + start
-    return Search(sure, tuple(_regions(odds)), _second_peak(maps[0, 1]))
+    return slope * firm + start
 
 
 def search_closely(sight: Sight, query: Floats, known: Known) -> Search:
-    """Look for a thing in larger parts of the frame; the surest of them answers, with its regions in the frame."""
+    """Look for a thing in larger parts of the frame; the surest of them answers, with its regions in the frame. What
+    lies across a part's edge is rather told by another one."""
     found = [(search(part.sight, query, known), part) for part in sight.parts]
-    best, part = max(found, key=lambda pair: pair[0].odds)
+    best, part = max(found, key=lambda pair: pair[0].odds - (CUT_OFF if is_cut(pair[0], pair[1].sight) else 0.0))
     regions = tuple(_in_frame(region, part, sight) for region in best.regions)
-    return Search(best.odds, regions, best.second)
+    return Search(best.odds, regions)
+
+
+def is_cut(found: Search, sight: Sight) -> bool:
+    """Whether what was found lies at the picture's edge."""
+    if found.best is None:
+        return False
+    rect, (height, width) = found.best.rect, sight.shape
+    return min(rect.x, rect.y, width - rect.right, height - rect.bottom) <= CELL
 
 
 def _in_frame(region: Region, part: Part, sight: Sight) -> Region:
@@ -89,7 +106,7 @@ def _in_frame(region: Region, part: Part, sight: Sight) -> Region:
     likely[top : top + tall, left : left + across] = small
     x, y = left * CELL + region.rect.x * PART, top * CELL + region.rect.y * PART
     rect = Rect(round(x), round(y), max(round(region.rect.w * PART), 1), max(round(region.rect.h * PART), 1))
-    return Region(rect, likely, region.share * PART * PART)
+    return Region(rect, likely, region.share * PART * PART, region.firm)
 
 
 def _firmness(odds: Floats) -> float:
@@ -101,13 +118,6 @@ def _joined(each: Floats) -> Floats:
     """The prototypes' answers as one, as log-odds."""
     top = each.max(axis=0)
     return np.asarray(top + np.log(np.exp(2 * (each - top)).sum(axis=0)) / 2, np.float32)
-
-
-def _second_peak(middles: Floats) -> float:
-    """How sure the second likeliest middle of a thing is."""
-    likely = np.asarray(1 / (1 + np.exp(-middles)), np.float32)
-    peaks = likely[cv2.dilate(likely, np.ones((5, 5), np.uint8)) == likely]
-    return float(np.sort(peaks)[-2]) if len(peaks) > 1 else 0.0
 
 
 def _regions(odds: Floats) -> list[Region]:
@@ -125,9 +135,9 @@ def _regions(odds: Floats) -> list[Region]:
             rows, columns = np.flatnonzero(own.any(axis=1)), np.flatnonzero(own.any(axis=0))
             left, top = int(columns[0]) * CELL, int(rows[0]) * CELL
             rect = Rect(left, top, (int(columns[-1]) + 1) * CELL - left, (int(rows[-1]) + 1) * CELL - top)
-            firm = _firmness(odds[near]) + 0.004 * float(own.sum())
             region = np.where(near, likely, 0).astype(np.float32)
-            found.append((firm, Region(rect, region, float((region > 0.5).mean()))))
+            firm = _firmness(odds[near])
+            found.append((firm + LARGER * float(own.sum()), Region(rect, region, float((region > 0.5).mean()), firm)))
     found.sort(key=lambda pair: -pair[0])
     return [region for _, region in found[:MOST]]
 

@@ -18,7 +18,7 @@ from storyengine.language.claims import (
 from storyengine.plan import Entity
 from storyengine.previz.appearance import ROOM_PARTS
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
-from storyengine.previz.evaluator.finding import Search
+from storyengine.previz.evaluator.finding import Search, sureness
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.subjects import thing_subject
@@ -43,35 +43,51 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
     return unknown(f"{name} may be seen ({told})", frame, box)
 
 
+AS_FIRM = 2.0
+"""How much less firmly something else of the story may answer in a region to explain it."""
+LEFT_OVER, AS_FIRM_FAR = 1.2, 3.0
+"""Log-odds from which a closer look sees what should be elsewhere, and how much less firmly something else may answer
+there, which is looked at from farther away."""
+
+
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
-    """What should be elsewhere usually is: only a sure sight denies it, of something that nothing else explains."""
+    """What should be elsewhere usually is: only a sure sight denies it, of something that nothing else explains. A
+    single picture is looked at closely too: what is left over in an opening stays."""
     found, name = eye.search(frame, claim.entity), eye.name(claim.entity)
     if found is None:
         return unknown(f"nothing is known of {name}", frame)
-    told = f"{likelihood(found.odds):.2f} sure"
-    if found.odds < SURE or found.best is None:
-        return passed(f"{name} is not seen ({told})", frame)
-    if (rival := eye.rival(frame, claim.entity, found.odds, found.best)) is not None:
-        return passed(f"{name} is not seen ({told}): {eye.name(rival)} is", frame)
-    return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(found.best.rect))
+    thing, told = eye.subjects.things.get(claim.entity), f"{likelihood(found.odds):.2f} sure"
+    if thing is None:
+        sights = [(found.best, AS_FIRM)] if found.odds >= SURE else []
+    else:
+        sights = [(region, AS_FIRM) for region in found.regions if sureness(thing.known, region.firm) >= SURE]
+        if not sights and len(eye.sights) == 1 and (closer := eye.closer(frame, thing)).odds >= LEFT_OVER:
+            sights, told = [(closer.best, AS_FIRM_FAR)], f"{likelihood(closer.odds):.2f} sure, from near"
+    for region, less in sights:
+        rival = eye.claimed(frame, claim.entity, region, less) if region is not None else None
+        if region is not None and rival is None:
+            return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(region.rect))
+        told += f": {eye.name(rival)} is" if rival is not None else ""
+    return passed(f"{name} is not seen ({told})", frame)
 
 
-TWO, COMPARABLE = 0.85, 0.4
-"""How sure the middle of a second one must be, and how large its region, of the first."""
+TWO, LESS_FIRM, COMPARABLE = 5.0, 1.5, 0.4
+"""How firm the region of a second one must be, how much less so than the first, and how large, of the first."""
 
 
 def single(eye: Eye, frame: int, claim: Single) -> Opinion:
-    """Exactly one: seen, not something else of the story, and no middle and region of a second one."""
+    """Exactly one: seen, not something else of the story, and no region that is nearly as firm and as large."""
     seen, found = present(eye, frame, claim), eye.closely(frame, claim.entity)
     if seen.label != "PASS" or eye.is_person(claim.entity) or found is None or found.best is None:
         return seen
     if (double := eye.double(frame, claim.entity, found.odds, found.best)) is not None:
         return failed(f"what looks like {eye.name(claim.entity)} is {eye.name(double)}", frame, seen.box)
     first, *others = found.regions
-    other = max(others, key=lambda region: region.share, default=None)
-    if other is None or found.second < TWO or other.share < COMPARABLE * first.share:
+    others = [r for r in others if r.firm >= max(TWO, first.firm - LESS_FIRM) and r.share >= COMPARABLE * first.share]
+    other = next((r for r in others if eye.claimed(frame, claim.entity, r, AS_FIRM) is None), None)
+    if other is None:
         return seen
-    told = f"a second {eye.name(claim.entity)} is seen ({found.second:.2f} sure)"
+    told = f"a second {eye.name(claim.entity)} is seen (firm by {other.firm:.1f}, the first by {first.firm:.1f})"
     return failed(told, frame, eye.sights[frame].box(other.rect))
 
 
@@ -88,16 +104,16 @@ SMALLEST_FACE = 0.05
 def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     """By clothes and hair; by the face where some frame shows it well enough to be compared, and then by the frame in
     which it agrees best: nobody becomes somebody else within a shot, but everybody looks down now and then. Before
-    somebody is denied, every frame has its say."""
+    somebody is denied, two more frames have their say."""
     seen = present(eye, frame, claim)
     if not eye.is_person(claim.entity) or seen.label != "PASS":
         return seen
     name = eye.name(claim.entity)
     if eye.subjects.people[claim.entity].sheet is None:
         return unknown(f"no identity sheet of {name} was shown", frame, seen.box)
-    agreements = _agreements(eye, claim.entity, eye.spread) or _agreements(eye, claim.entity, eye.between)
-    if agreements and max(agreements.values()) < OTHER_FACE:
-        agreements = _agreements(eye, claim.entity, range(len(eye.sights)))
+    agreements = _agreements(eye, claim.entity, eye.spread)
+    if max(agreements.values(), default=-1.0) < OTHER_FACE:
+        agreements |= _agreements(eye, claim.entity, eye.between)
     if not agreements:
         return passed(f"{name} is dressed as in the reference; the face cannot be compared", frame, seen.box)
     best = max(agreements, key=lambda at: agreements[at])
