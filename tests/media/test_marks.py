@@ -94,3 +94,13 @@ def test_a_plate_with_a_dark_rim_is_no_mark():
     cv2.circle(pixels, (1000, 100), 44, (25, 25, 25), -1, cv2.LINE_AA)
     cv2.circle(pixels, (1000, 100), 40, (225, 222, 215), -1, cv2.LINE_AA)
     assert find_marks([Picture(pixels)]) == ()
+
+
+def test_a_clock_is_no_mark():
+    """What is darker inside than the wall is no gap of a mark, which only brightens."""
+    layer = np.zeros((720, 1280), np.float32)
+    ring(layer, 1150, 110)
+    picture = (wall(3) * (1 - 0.56 * layer[..., None]) + 255 * 0.56 * layer[..., None]).astype(np.uint8)
+    assert find_marks([Picture(picture)])
+    cv2.circle(picture, (1150, 110), 26, (10, 10, 10), -1, cv2.LINE_AA)
+    assert not find_marks([Picture(picture)])

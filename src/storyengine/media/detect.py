@@ -47,6 +47,9 @@ ONE_TONE = 8
 FEWEST_LETTERS = 3
 """Letters of a line; one more in a picture that is less than `TEXT_HEIGHT` high, where much looks like a letter."""
 
+READABLE = 9
+"""Pixels of a picture that a line must be high to be read."""
+
 
 def find_text(picture: Picture) -> tuple[Region, ...]:
     """Lines of overlaid text: rows of marks of one flat tone, drawn with strokes, equally high, on one base line."""
@@ -61,7 +64,7 @@ def find_text(picture: Picture) -> tuple[Region, ...]:
         for contrast in CONTRASTS:
             lines = _lines(_letters(grey, ink > contrast))
             found += [_region(line, grey) for line in lines if len(line) >= fewest]
-    return tuple(dict.fromkeys(found))
+    return tuple(region for region in dict.fromkeys(found) if region.height * picture.height >= READABLE)
 
 
 def scaled_down(pixels: cv2.typing.MatLike, height: int) -> npt.NDArray[np.uint8]:

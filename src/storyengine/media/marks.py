@@ -32,6 +32,9 @@ BESIDE = 12
 SOLID, TILE, PATTERN = 0.5, 0.35, 4
 """How much of its box a shape fills to be solid, or to be a tile or a pane, and how many of a size make a pattern."""
 
+DARK = 0.15
+"""Share of a mark's gaps that may be darker than what is around it."""
+
 _UNITS = 56
 _TABLE = np.round(_UNITS * np.log(258 / (258 - np.arange(256)))).astype(np.uint8)
 """Distance to white as a logarithm: a mark of one opacity adds the same everywhere."""
@@ -56,6 +59,8 @@ class _Veil:
     """Share of the edge where inside follows from outside to a tenth of the contrast."""
     rimmed: float
     """Share of the edge with a dark rim."""
+    dark: float
+    """Share of its gaps that are darker than what is around it: a mark only brightens."""
 
     def is_mark(self, filled: float) -> bool:
         """`filled`: how much of its box the mark fills. Solid shapes are likelier things; less may be left of them."""
@@ -64,7 +69,7 @@ class _Veil:
             allowed = min(allowed, 1.5 + 0.1 * self.contrast)
         layer = 0.36 < self.opacity < 0.87 and self.contrast >= 4 and self.left < allowed
         edge = self.steady > 0.78 and self.exact > 0.7 and self.rimmed < 0.13
-        return layer and edge and self.tinted < 2 + 0.03 * self.contrast
+        return layer and edge and self.dark < DARK and self.tinted < 2 + 0.03 * self.contrast
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +166,19 @@ def _veil(part: Floats, mask: Mask) -> _Veil | None:
     tinted = float((np.abs(each - opacity) * lever.mean(axis=0)).max())
     mean = float(contrast.mean())
     edge = _edge(part, core, ring, (deep > 0) & (deep <= 1.5), (away > 0.5) & (away <= 2.0), mean)
-    return None if edge is None else _Veil(opacity, mean, left, tinted, *edge)
+    return None if edge is None else _Veil(opacity, mean, left, tinted, *edge, _dark(part, mask, ring, mean))
+
+
+def _dark(part: Floats, mask: Mask, ring: npt.NDArray[np.bool_], contrast: float) -> float:
+    """Share of the gaps inside a shape that are darker than what is around it, like the hands of a clock."""
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, cv2.FILLED)
+    gaps = (cv2.erode(filled, np.ones((5, 5), np.uint8)) > 0) & (mask == 0)
+    if gaps.sum() < 12:
+        return 0.0
+    around = part[ring].mean(axis=1)
+    level = float(around.mean()) - max(0.15 * contrast, 2 * float(around.std()))
+    return float((part[gaps].mean(axis=1) < level).mean())
 
 
 def _edge(

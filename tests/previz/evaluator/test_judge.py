@@ -19,7 +19,6 @@ from storyengine.previz.evaluator import judge, locate
 from storyengine.previz.evaluator.finding import search_closely
 from storyengine.previz.evaluator.seeing import Sight
 from storyengine.previz.evaluator.subjects import read_subjects
-from storyengine.previz.studio.blocking import faced
 from storyengine.previz.studio.compose import recast
 from storyengine.previz.studio.drawing import draw_scene
 from storyengine.previz.studio.fallibility import Dice
@@ -121,7 +120,9 @@ def test_two_where_one_should_be_are_noticed(classroom):
 
 def test_somebody_else_in_the_same_clothes_is_noticed(classroom):
     mina, looks = classroom.scene.people["mina"], "Mina looks as in the reference picture."
-    towards = replace(mina, stand=faced(mina.stand, classroom.scene.lens))
+    lens, stand = classroom.scene.lens, mina.stand
+    turned = bearing((stand.x, stand.y), (lens.x, lens.y)) + 60  # her head follows what she looks at
+    towards = replace(mina, stand=replace(stand, yaw=turned))
     other = recast(mina.look, prompts.CATALOG.entities["mina"], Dice("none", "another"))
     assert classroom.asked(classroom.drawn(classroom.scene.with_actor(towards)), looks) == ["PASS"]
     assert classroom.asked(classroom.drawn(classroom.scene.with_actor(replace(towards, look=other))), looks) == ["FAIL"]

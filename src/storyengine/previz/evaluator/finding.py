@@ -23,7 +23,7 @@ CUT_OFF = 1.0
 """Log-odds by which a part of a frame must be surer that cuts off what it shows."""
 Known = Literal["person", "shown", "told"]
 """What a query was made of: an identity sheet, pictures of a thing, or words alone."""
-SURENESS: dict[Known, tuple[float, float]] = {"person": (1.40, -4.15), "shown": (0.96, -2.18), "told": (0.61, -1.03)}
+SURENESS: dict[Known, tuple[float, float]] = {"person": (1.40, -3.65), "shown": (0.96, -2.18), "told": (0.61, -1.03)}
 """From the firmness of a frame's best cells to log-odds that it is there: for things a logistic fit to 106 graded
 scenes (seed 103, without the words that are kept apart) with as many there as not; for people the middle between the
 least sure who is there and the surest who is not."""

@@ -95,7 +95,7 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 OTHER_FACE = 0.36
 """Agreement with the sheet's face below which it is somebody else's."""
-FACES, FREE = 0.3, 0.9
+FACES, FREE = 0.45, 0.9
 """How straight a head must face the camera (cosine), and how much of it must be free, for its face to be compared."""
 SMALLEST_FACE = 0.05
 """Height of a head, of the frame, from which its face can be compared."""
