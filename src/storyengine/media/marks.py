@@ -171,9 +171,8 @@ def _veil(part: Floats, mask: Mask) -> _Veil | None:
 
 def _dark(part: Floats, mask: Mask, ring: npt.NDArray[np.bool_], contrast: float) -> float:
     """Share of the gaps inside a shape that are darker than what is around it, like the hands of a clock."""
-    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    filled = cv2.drawContours(np.zeros_like(mask), outlines, -1, 1, cv2.FILLED)
-    gaps = (cv2.erode(filled, np.ones((5, 5), np.uint8)) > 0) & (mask == 0)
+    whole = cv2.fillConvexPoly(np.zeros_like(mask), cv2.convexHull(cv2.findNonZero(mask)), 1)
+    gaps = (cv2.erode(whole, np.ones((5, 5), np.uint8)) > 0) & (mask == 0)
     if gaps.sum() < 12:
         return 0.0
     around = part[ring].mean(axis=1)
