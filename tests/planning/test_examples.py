@@ -24,7 +24,7 @@ DECISIVE = {
         opens 5: Mina at locker room | closes 5: locker is open | closes 6: notebook in backpack
         order: puts backpack < picks notebook""",
     "02-ceramic-studio": """
-        opens 1: bowl on wheel | closes 2: bowl on board | closes 3: bowl held by Imogen | opens 4: bowl at kiln room
+        opens 1: bowl on wheel | closes 2: bowl on stool | closes 3: bowl held by Imogen | opens 4: bowl at kiln room
         closes 4: kiln is open | closes 5: bowl in kiln | opens 6: kiln is shut | hidden 6: bowl
         closes 6: burner is lit | order: shuts kiln < lights burner""",
     "03-night-shift": """
