@@ -2,8 +2,8 @@
 
 They were taught with pictures of the studio's own shapes and words made up for the purpose (`scripts/evaluator`,
 `docs/previz-evaluator.md`). `frame` gives every cell of a picture a vector; a query, made from reference pictures and
-words, tells which cells show what is looked for; `second` looks again, with the whole picture in view, and says whether
-it is there at all. The others look at windows: the state of a thing, a face, how two things relate.
+words, tells which cells show what is looked for; `second` looks again, with the whole picture in view, and corrects
+that. The others look at windows: the state of a thing, a face, how two things relate.
 """
 
 from __future__ import annotations
