@@ -244,3 +244,9 @@ def test_another_casting_is_somebody_else_to_whom_the_same_words_apply():
     assert all("apron" in {garment.kind for garment in one.garments} for one in others)
     assert len({one.face for one in (known, *others)}) == 9
     assert len({person_look("Ana", "a woman", casting).skin for casting in range(8)}) > 2
+
+
+def test_what_grows_has_the_colour_that_everybody_knows():
+    assert prop_look("egg").colour == (0.93, 0.84, 0.70)
+    assert prop_look("green apple").colour != prop_look("apple").colour
+    assert len({prop_look(name).colour for name in ("egg", "apple", "pear", "cabbage", "onion")}) == 5

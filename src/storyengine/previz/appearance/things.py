@@ -82,7 +82,7 @@ def prop_look(name: str, look: str = "") -> PropLook:
     shape = FAMILIES[family]
     words = f"{name} {look}"
     surface = colours.surface or shape.surface
-    stuff = content_colour(words) if family == "heap" else None
+    stuff = content_colour(words) if family in ("heap", "fruit") else None
     main = colours.main or stuff or colours.material or shape.colour or palette_colour(words)
     if colours.main is not None and colours.surface is None and surface in ("steel", "iron", "brass", "copper"):
         surface = "painted"

@@ -18,7 +18,7 @@ from storyengine.language.claims import (
 from storyengine.plan import Entity
 from storyengine.previz.appearance import ROOM_PARTS
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
-from storyengine.previz.evaluator.finding import Search, sureness
+from storyengine.previz.evaluator.finding import Region, Search, sureness
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.subjects import thing_subject
@@ -51,24 +51,33 @@ there, which is looked at from farther away."""
 
 
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
-    """What should be elsewhere usually is: only a sure sight denies it, of something that nothing else explains. A
-    single picture is looked at closely too: what is left over in an opening stays."""
+    """What should be elsewhere usually is: only a sure sight denies it, of something that nothing else explains."""
     found, name = eye.search(frame, claim.entity), eye.name(claim.entity)
     if found is None:
         return unknown(f"nothing is known of {name}", frame)
-    thing, told = eye.subjects.things.get(claim.entity), f"{likelihood(found.odds):.2f} sure"
-    if thing is None:
-        sights = [(found.best, AS_FIRM)] if found.odds >= SURE else []
-    else:
-        sights = [(region, AS_FIRM) for region in found.regions if sureness(thing.known, region.firm) >= SURE]
-        if not sights and len(eye.sights) == 1 and (closer := eye.closer(frame, thing)).odds >= LEFT_OVER:
-            sights, told = [(closer.best, AS_FIRM_FAR)], f"{likelihood(closer.odds):.2f} sure, from near"
-    for region, less in sights:
-        rival = eye.claimed(frame, claim.entity, region, less) if region is not None else None
-        if region is not None and rival is None:
-            return failed(f"{name} is seen ({told})", frame, eye.sights[frame].box(region.rect))
-        told += f": {eye.name(rival)} is" if rival is not None else ""
+    told = f"{likelihood(found.odds):.2f} sure"
+    for region, odds, less in _sure_sights(eye, frame, claim.entity, found):
+        rival = eye.claimed(frame, claim.entity, region, less)
+        if rival is None:
+            return failed(f"{name} is seen ({likelihood(odds):.2f} sure)", frame, eye.sights[frame].box(region.rect))
+        told += f"; {eye.name(rival)} is"
     return passed(f"{name} is not seen ({told})", frame)
+
+
+def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[tuple[Region, float, float]]:
+    """Regions that surely show somebody or something, with their log-odds, and how much less firmly something else may
+    answer there. A single picture is looked at closely too: what is left over in an opening stays."""
+    thing = eye.subjects.things.get(entity)
+    if thing is None:
+        return [(found.best, found.odds, AS_FIRM)] if found.best is not None and found.odds >= SURE else []
+    every = [(region, sureness(thing.known, region.firm), AS_FIRM) for region in found.regions]
+    sure = [sight for sight in every if sight[1] >= SURE]
+    if sure or len(eye.sights) > 1:
+        return sure
+    closer = eye.closer(frame, thing)
+    if closer.best is None or closer.odds < LEFT_OVER:
+        return []
+    return [(closer.best, closer.odds, AS_FIRM_FAR)]
 
 
 TWO, LESS_FIRM, COMPARABLE = 5.0, 1.5, 0.4
