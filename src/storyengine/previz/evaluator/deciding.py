@@ -127,6 +127,8 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
         return motion.goes(eye, claim.after.entity)
     if _tells(eye, claim) and motion.is_unchanged(eye, claim.after.entity, last):
         return failed(f"{eye.name(claim.after.entity)} looks the same at the end", last)
+    if _in_zone(claim.before) and (who := relations.holder(eye, 0, claim.before.entity)) is not None:
+        return failed(f"{eye.name(claim.before.entity)} is held by {eye.name(who)} from the start", 0)
     claim = Changes(before=_seen_there(claim.before), after=_seen_there(claim.after))
     after, before = at_end(eye, last, claim.after), at_end(eye, 0, claim.before)
     if after.label == "FAIL":
@@ -143,11 +145,12 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
 
 
 def _tells(eye: Eye, claim: Changes) -> bool:
-    """Whether a state changes and its pictures differ: of some words (cut, tied, scrubbed) nothing can be seen."""
+    """Whether a change would show: where a thing is does, its state where pictures of it differ. Of some words (cut,
+    tied, scrubbed) nothing can be seen."""
     before, after = claim.before, claim.after
     thing = eye.subjects.things.get(after.entity)
     if thing is None or not isinstance(before, HasAttribute) or not isinstance(after, HasAttribute):
-        return False
+        return thing is not None and isinstance(after, Placed)
     return thing.differs(before.value, after.value)
 
 

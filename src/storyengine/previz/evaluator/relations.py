@@ -13,6 +13,17 @@ MEETS, APART = 0.1, 0.5
 """Gap between two regions, in lengths of the thing: what meets is taken for what was claimed unless the close look
 finds nothing of it, and only what lies apart is denied."""
 
+HOLDS = 0.9
+"""Likelihood from which somebody surely holds a thing. In films 2 of 184 true statements that it is elsewhere would be
+denied so, and 10 of 111 false ones."""
+
+
+def holder(eye: Eye, frame: int, thing: str) -> str | None:
+    """Who surely holds a thing."""
+    seen = ((found["held"], person) for person in eye.subjects.people if (found := eye.relation(frame, thing, person)))
+    likely, person = max(seen, default=(0.0, ""))
+    return person if likely >= HOLDS else None
+
 
 def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     where = claim.placement
@@ -23,6 +34,9 @@ def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     if found is None or found.best is None or found.odds < MISSING:
         return failed(f"{name} is not seen", frame)
     box = eye.sights[frame].box(found.best.rect)
+    who = None if kind == "held" or eye.is_person(target) else holder(eye, frame, claim.entity)
+    if who is not None:
+        return failed(f"{name} is held by {eye.name(who)}", frame, box)
     likely = eye.relation(frame, claim.entity, target)
     if likely is None:
         return unknown(f"{name} or {eye.name(target)} is not surely seen", frame, box)
