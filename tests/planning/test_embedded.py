@@ -169,3 +169,8 @@ def test_a_round_thing_is_described_and_walls_are_no_things():
     looks = {entity.name: entity.look for entity in found.plan.entities}
     assert "round tub of pale oak" in looks["tun"]
     assert "brickwork" not in looks
+
+
+def test_marks_on_a_thing_are_no_things_and_a_trade_is_a_person():
+    told = "Emeka, a grafter, takes the saw. He pares the wound and brushes every raw edge. The grafter drops the saw."
+    assert {entity.name for entity in plan(told).plan.entities} == {"Emeka", "saw"}

@@ -33,6 +33,8 @@ _STATE_WORDS = w.words(
 )
 _REMARKS = w.words("shot shots what image dozen others jobs")
 """Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`."""
+_MARKS = w.words("wound edge cut slit notch groove seam crack dent scratch stain brim")
+"""What is on a thing and no thing by itself: `pares the wound`, `every raw edge`."""
 _UNDERFOOT = w.words("grass ground earth brickwork stonework masonry")
 """Of the surroundings what nobody handles; a floor is swept and things hang on walls."""
 CARRIED = w.words("pocket pockets satchel backpack rucksack handbag purse holster sheath belt pouch")
@@ -430,7 +432,7 @@ def _names_a_thing(phrase: NounPhrase) -> bool:
     if phrase.of is not None:
         return head not in w.ABSTRACT and w.singular(phrase.of.head) not in w.ABSTRACT
     stuff = head in w.LIQUIDS or (head in w.MATERIALS and len(spoken) > 1)
-    if head in _STATE_WORDS or (w.is_adjective(head) and not stuff):
+    if head in _STATE_WORDS or w.singular(head) in _MARKS or (w.is_adjective(head) and not stuff):
         return False
     if phrase.determiner and phrase.determiner not in w.COUNTS:
         return True
