@@ -1,9 +1,10 @@
-"""Draw faces in threes that share everything but the face, for teaching who is who.
+"""Draw people in threes, for teaching who is who: one, the same with another face alone, and whoever the studio would
+cast instead, in the same clothes.
 
     python scripts/evaluator/draw_faces.py FOLDER --files 0:40 [--seed 1]
 
-A file, `faces-0007.pickle`, holds a few people in a few rooms: per face its front and side as a sheet shows them, and
-views from other sides and heights, in the light of a room or of the sheet.
+A file, `faces-0007.pickle`, holds a few people in a few rooms: per face its front, side and rear as a sheet shows them,
+and views from other sides and heights, in the light of a room or of the sheet.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from storyengine.previz.figures.figure import Figure, pose_instances
 from storyengine.previz.figures.stance import Stance, solve
 from storyengine.previz.looks import PersonLook
 from storyengine.previz.render import Camera, Renderer, View
-from storyengine.previz.studio.compose import Shown, compose_panorama
+from storyengine.previz.studio.compose import Shown, compose_panorama, recast
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import read_prompt
 from storyengine.previz.studio.scene import Setting
@@ -32,13 +33,15 @@ from storyengine.previz.studio.sets import baked_of, place_of
 from storyengine.prompts import pictures
 from storyengine.state import World
 
-PEOPLE, FACES, VIEWS = 24, 3, 6
-"""People of a file, faces of each, and views of each face."""
+PEOPLE, VIEWS = 24, 7
+"""People of a file, and views of each face."""
 ROOMS = 1
 AT_EASE = Stance()
 AWAY = 2.6
 """Metres between camera and head."""
 REFERENCE, VIEW = 96, 112
+SHEET = (0, -90, 180)
+"""How the figures of a sheet are turned."""
 SHOWN = 0.12
 """Share of a view that the figure must take: less, and something stands before it."""
 
@@ -94,11 +97,11 @@ def face(look: PersonLook, studio: Portraits, rooms: list[Portraits], dice: Rand
     views = []
     while len(views) < VIEWS:
         light = dice.choice(rooms) if dice.random() < 0.7 else studio
-        turned = dice.gauss(0, 38) if dice.random() < 0.85 else dice.uniform(-120, 120)
+        turned = dice.gauss(0, 45) if dice.random() < 0.75 else dice.uniform(-180, 180)
         pixels, mask = light.head(look, turned, 1.4, dice.uniform(-0.5, 0.9), VIEW, dice, at_work(dice))
         if mask.mean() / 255 >= SHOWN:
             views.append((turned, coded(pixels), coded(mask, ".png")))
-    sheet = [coded(studio.head(look, turned, 1.0, 0.0, REFERENCE, dice)[0]) for turned in (0, -90)]
+    sheet = [coded(studio.head(look, turned, 1.0, 0.0, REFERENCE, dice)[0]) for turned in SHEET]
     return {"sheet": sheet, "views": views}
 
 
@@ -117,8 +120,10 @@ def draw_people(number: int, seed: int) -> dict:
     for k in range(PEOPLE):
         person = words.person(dice, k)
         base = person_look(person.name, person.look)
-        for other in range(FACES):
-            made[k, other] = face(replace(base, face=dice.randrange(1 << 30)), studio, rooms, dice)
+        another = replace(base, face=dice.randrange(1 << 30))
+        instead = recast(base, person, Dice("none", f"{seed} faces {number} {k}"))
+        for which, look in enumerate((base, another, instead)):
+            made[k, which] = face(look, studio, rooms, dice)
     return made
 
 

@@ -1,8 +1,8 @@
-"""Teach the face network: views of a face agree with its sheet, and not with two others who share all but the face.
+"""Teach the face network: views of a head agree with its sheet, and not with two others in the same clothes.
 
     python scripts/evaluator/teach_face.py FACES OUT --minutes 8
 
-Heads stand before what other views show behind them.
+Heads stand before what other views show behind them, and now and then behind it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ VIEWS = 5
 SHARP = 0.08
 MOST = 200_000
 """Views for which there is room on the GPU."""
-TURNED = 85
-"""Degrees up to which a view is learned from."""
+SIDES = 3
+"""Figures of a sheet."""
+COVERED, COVER = 0.3, 0.35
+"""How often something covers a part of a head, and how much of the view at most."""
 
 
 def cut(pixels: Tensor, near: Tensor, shift: Tensor) -> Tensor:
@@ -34,6 +36,17 @@ def cut(pixels: Tensor, near: Tensor, shift: Tensor) -> Tensor:
     turn[:, 0, 0], turn[:, 1, 1], turn[:, :, 2] = near, near, shift
     grid = F.affine_grid(turn, [len(pixels), 3, SIZE, SIZE], align_corners=False)
     return F.grid_sample(pixels, grid, padding_mode="border", align_corners=False)
+
+
+def covered(pixels: Tensor) -> Tensor:
+    """Some of the views with a part, from one side, that shows something else."""
+    count, _, high, wide = pixels.shape
+    across = torch.linspace(-1, 1, wide, device=DEVICE)[None, None].expand(count, high, -1)
+    down = torch.linspace(-1, 1, high, device=DEVICE)[None, :, None].expand(count, -1, wide)
+    turn = torch.rand(count, 1, 1, device=DEVICE) * 2 * torch.pi
+    part = torch.rand(count, 1, 1, device=DEVICE) * COVER * (torch.rand(count, 1, 1, device=DEVICE) < COVERED)
+    hides = (across * torch.cos(turn) + down * torch.sin(turn) > 1 - 2 * part) & (part > 0)
+    return torch.where(hides[:, None], pixels.roll(3, 0).flip(2), pixels)
 
 
 class Faces:
@@ -73,7 +86,7 @@ class Faces:
                 rows += range(first, first + len(views))
                 self.face += [known] * len(views)
                 self.turned += [turned for turned, _ in views]
-            self.people[side].append([k for k in rows if abs(self.turned[k]) < TURNED])
+            self.people[side].append(rows)
 
     def seen(self, rows: list[int], training: bool) -> Tensor:
         """Views before what is behind others, in some light, at some size."""
@@ -86,6 +99,7 @@ class Faces:
             gain = gain * torch.exp(torch.randn(count, 1, 1, 1, device=DEVICE) * 0.2)
             behind = pixels.roll(1, 0).flip(3) if random.random() < 0.5 else pixels
             pixels = (pixels * gain).clamp(0, 255) * mask + behind * (1 - mask)
+            pixels = covered(pixels)
         near, shift = torch.full((count,), 0.8, device=DEVICE), torch.zeros(count, 2, device=DEVICE)
         if training:
             near, shift = near.uniform_(0.66, 0.98), torch.randn(count, 2, device=DEVICE) * 0.08
@@ -96,19 +110,19 @@ class Faces:
         return normal((pixels + torch.randn_like(pixels) * random.choice([0, 2, 4, 6]) * training).clamp(0, 255))
 
     def known(self, sheets: list[int], training: bool) -> Tensor:
-        """Front and side of each."""
-        pixels = self.sheets[[k + side for k in sheets for side in (0, 1)]].permute(0, 3, 1, 2).float()
+        """Front, side and rear of each."""
+        pixels = self.sheets[[k + side for k in sheets for side in range(SIDES)]].permute(0, 3, 1, 2).float()
         near, shift = torch.ones(len(pixels), device=DEVICE), torch.zeros(len(pixels), 2, device=DEVICE)
         if training:
             near, shift = near.uniform_(0.9, 1.12), torch.randn(len(pixels), 2, device=DEVICE) * 0.04
         return normal(cut(pixels, near, shift))
 
     def agreement(self, views: Tensor, sheets: Tensor) -> Tensor:
-        """(views, faces): the better of front and side."""
+        """(views, faces): the best of front, side and rear."""
         with torch.autocast("cuda", dtype=torch.bfloat16, enabled=DEVICE == "cuda"):
             seen, known = self.network(views), self.network(sheets)
         seen, known = F.normalize(seen.float(), dim=1), F.normalize(known.float(), dim=1)
-        return torch.einsum("vd,nkd->vnk", seen, known.view(-1, 2, seen.shape[1])).amax(2)
+        return torch.einsum("vd,nkd->vnk", seen, known.view(-1, SIDES, seen.shape[1])).amax(2)
 
     # --- lessons
 
@@ -132,7 +146,7 @@ class Faces:
     # --- how good it is
 
     def check(self) -> None:
-        for most in (40, 70):
+        for most in (40, 75, 180):
             same: list[float] = []
             other: list[float] = []
             for rows in self.people[1]:

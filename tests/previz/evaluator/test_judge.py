@@ -128,6 +128,15 @@ def test_somebody_else_in_the_same_clothes_is_noticed(classroom):
     assert classroom.asked(classroom.drawn(classroom.scene.with_actor(replace(towards, look=other))), looks) == ["FAIL"]
 
 
+def test_who_shows_the_back_of_the_head_is_known_too(classroom):
+    mina, looks = classroom.scene.people["mina"], "Mina looks as in the reference picture."
+    away = bearing((classroom.scene.lens.x, classroom.scene.lens.y), (mina.stand.x, mina.stand.y)) + 20
+    turned = replace(mina, stand=replace(mina.stand, yaw=away), eyes="")
+    other = replace(turned, look=replace(mina.look, hair="long", hair_colour=(0.8, 0.6, 0.2)))
+    assert classroom.asked(classroom.drawn(classroom.scene.with_actor(turned)), looks) == ["PASS"]
+    assert classroom.asked(classroom.drawn(classroom.scene.with_actor(other)), looks) == ["FAIL"]
+
+
 def test_a_closer_look_says_where_in_the_whole_frame_something_is(classroom):
     backpack = read_subjects(captions_of(prompts.CATALOG), classroom.references).things["red-backpack"]
     found = search_closely(Sight(0, 0.0, classroom.picture), backpack.query, backpack.known)

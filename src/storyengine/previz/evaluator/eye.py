@@ -46,8 +46,8 @@ SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
 """Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
 like the other, and rise for a head that is nobody else's."""
 
-RATHER = 0.2
-"""How much better a face agrees with somebody else's sheet to be theirs."""
+PLAIN_HEAD = 0.65
+"""Certainty from which a head that nobody wears is somebody's."""
 MANY = 5
 """Frames of a clip from which neighbours show nearly the same."""
 
@@ -61,7 +61,7 @@ class Eye:
         self.subjects = subjects
         self.sights = tuple(sights)
         self.wanted = frozenset(wanted)
-        """Things that must be seen: for them a closer look is worth its time."""
+        """Who and what must be seen: a thing is worth a closer look, a person the first choice of heads."""
         self._memory: dict[Hashable, object] = {}
 
     @property
@@ -157,7 +157,8 @@ class Eye:
         return self._once(("heads", frame), lambda: self._heads(frame)).get(entity)
 
     def _heads(self, frame: int) -> dict[str, HeadSeen]:
-        """Whose head is whose: those first whose bodies and faces are clearest, so that nobody gets a neighbour's."""
+        """Whose head is whose: those first who must be there, and whose bodies and heads are clearest, so that nobody
+        gets a neighbour's. A head that is left over is that of the only one who lacks one."""
         seen = {person: found for person in self.subjects.people if (found := self.seen(frame, person)) is not None}
         pairs = [(person, head) for person in seen for head in self.crowd(frame).heads if _wears(seen[person], head)]
 
@@ -167,24 +168,21 @@ class Eye:
             return body + head.score + (self._agreement(frame, head, person) or 0.0)
 
         heads: dict[str, HeadSeen] = {}
-        for person, head in sorted(pairs, key=fit, reverse=True):
+        for person, head in sorted(pairs, key=lambda pair: (pair[0] in self.wanted, fit(pair)), reverse=True):
             if person not in heads and head not in heads.values():
                 heads[person] = head
-        return heads
+        lacking = [person for person in seen if person in self.wanted and person not in heads]
+        over = [head for head in self.crowd(frame).heads if head.score >= PLAIN_HEAD and head not in heads.values()]
+        return heads | {lacking[0]: over[0]} if len(lacking) == len(over) == 1 else heads
 
-    def face(self, frame: int, entity: str) -> float | None:
-        """Agreement of the face with the identity sheet, up to 1; None where no face can be compared, or it is plainly
-        that of somebody else in the story: then the head was taken for this person's."""
+    def agreement(self, frame: int, entity: str) -> float | None:
+        """How much somebody's head is that of their identity sheet, up to 1; None where there is nothing to compare."""
         head = self.head(frame, entity)
-        own = self._agreement(frame, head, entity) if head is not None else None
-        if head is None or own is None:
-            return None
-        others = [self._agreement(frame, head, other) for other in self.subjects.people if other != entity]
-        return None if any(other is not None and other > own + RATHER for other in others) else own
+        return self._agreement(frame, head, entity) if head is not None else None
 
     def _agreement(self, frame: int, head: HeadSeen, person: str) -> float | None:
-        """How much a face is that of the front or side of somebody's sheet."""
-        known = self.subjects.people[person].faces if person in self.subjects.people else None
+        """How much a head is that of the front, side or rear of somebody's sheet."""
+        known = self.subjects.people[person].heads if person in self.subjects.people else None
         if known is None:
             return None
         seen = self._once(("face", frame, head), lambda: face_of(self.sights[frame], head))

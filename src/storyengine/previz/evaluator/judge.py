@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import anyio.to_thread
 
 from storyengine.backends.ports import Box, JudgeCapabilities, JudgeRequest, LocateRequest, Statement, Verdict
-from storyengine.language import Single, parse
+from storyengine.language import LooksLike, Single, parse
 from storyengine.language.captions import read_caption
 from storyengine.plan import Entity
 from storyengine.previz.evaluator.deciding import decide
@@ -41,9 +41,9 @@ def judge(request: JudgeRequest) -> tuple[Verdict, ...]:
 
 
 def _wanted(request: JudgeRequest, subjects: Subjects) -> frozenset[str]:
-    """What must be there, and once."""
+    """Who and what must be there, things once."""
     claims = (parse(statement.text, subjects.catalog) for statement in request.statements)
-    return frozenset(claim.entity for claim in claims if isinstance(claim, Single))
+    return frozenset(claim.entity for claim in claims if isinstance(claim, (Single, LooksLike)))
 
 
 LOCATED, MAYBE = 2.0, 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from storyengine.language.claims import (
     Absent,
@@ -102,18 +102,13 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-OTHER_FACE = 0.36
-"""Agreement with the sheet's face below which it is somebody else's."""
-FACES, FREE = 0.45, 0.9
-"""How straight a head must face the camera (cosine), and how much of it must be free, for its face to be compared."""
-SMALLEST_FACE = 0.05
-"""Height of a head, of the frame, from which its face can be compared."""
+SOMEBODY_ELSE = 0.55
+"""Agreement with the sheet's head, from whatever side it is seen, below which it is somebody else's."""
 
 
 def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
-    """By clothes and hair; by the face where some frame shows it well enough to be compared, and then by the frame in
-    which it agrees best: nobody becomes somebody else within a shot, but everybody looks down now and then. Before
-    somebody is denied, two more frames have their say."""
+    """By clothes, and by the head in all frames together: nobody becomes somebody else within a shot. Before somebody
+    is denied, two more frames have their say."""
     seen = present(eye, frame, claim)
     if not eye.is_person(claim.entity) or seen.label != "PASS":
         return seen
@@ -121,28 +116,24 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     if eye.subjects.people[claim.entity].sheet is None:
         return unknown(f"no identity sheet of {name} was shown", frame, seen.box)
     agreements = _agreements(eye, claim.entity, eye.spread)
-    if max(agreements.values(), default=-1.0) < OTHER_FACE:
+    if _mean(agreements) < SOMEBODY_ELSE:
         agreements |= _agreements(eye, claim.entity, eye.between)
     if not agreements:
-        return passed(f"{name} is dressed as in the reference; the face cannot be compared", frame, seen.box)
-    best = max(agreements, key=lambda at: agreements[at])
-    told = f"the face agrees with {name}'s by {agreements[best]:.2f}"
-    if agreements[best] >= OTHER_FACE:
+        return passed(f"{name} is dressed as in the reference; no head can be compared", frame, seen.box)
+    told = f"the head agrees with {name}'s by {_mean(agreements):.2f}"
+    if _mean(agreements) >= SOMEBODY_ELSE:
         return passed(told, frame, seen.box)
-    head, sight = eye.head(best, claim.entity), eye.sights[best]
-    return failed(told, best, sight.box(head.rect) if head is not None else seen.box)
+    least = min(agreements, key=lambda at: agreements[at])
+    head, sight = eye.head(least, claim.entity), eye.sights[least]
+    return failed(told, least, sight.box(head.rect) if head is not None else seen.box)
 
 
 def _agreements(eye: Eye, person: str, frames: Sequence[int]) -> dict[int, float]:
-    return {frame: found for frame in frames if (found := _agreement(eye, frame, person)) is not None}
+    return {frame: found for frame in frames if (found := eye.agreement(frame, person)) is not None}
 
 
-def _agreement(eye: Eye, frame: int, person: str) -> float | None:
-    """How well a face agrees with the sheet's; None where it cannot be compared."""
-    head = eye.head(frame, person)
-    if head is None or head.facing < FACES or head.free < FREE:
-        return None
-    return eye.face(frame, person) if 2 * head.radius >= SMALLEST_FACE * eye.sights[frame].shape[0] else None
+def _mean(agreements: Mapping[int, float]) -> float:
+    return sum(agreements.values()) / len(agreements) if agreements else 0.0
 
 
 LEGIBLE, ILLEGIBLE = 0.058, 0.033

@@ -117,9 +117,9 @@ class PersonSubject:
         return person_query(self._figures, person_numbers(self.look))
 
     @cached_property
-    def faces(self) -> Floats | None:
-        """The face of the sheet's front and side, each as a direction; None without them."""
-        crops = [crop for figure in self._figures[:2] if (crop := _head_of(figure)) is not None]
+    def heads(self) -> Floats | None:
+        """The head of the sheet's front, side and rear, each as a direction; None without them."""
+        crops = [crop for figure in self._figures if (crop := _head_of(figure)) is not None]
         return np.stack([face_direction(crop) for crop in crops]) if crops else None
 
 

@@ -144,8 +144,9 @@ def _turn_head(turns: Floats, figure: Figure, stance: Stance, chest: Floats) -> 
         want_yaw = math.degrees(math.atan2(-way[0], way[1]))
         want_pitch = math.degrees(math.atan2(way[2], max(flat, 1e-6)))
         yaw = _within(want_yaw * 0.86, 78)
-        pitch = _within(want_pitch * 0.78, 52)
-        eyes = (_within(want_yaw - yaw, 26), _within(want_pitch - pitch, 18))
+        # Eyes do much of looking down: a head that is bowed deeply shows no face.
+        pitch = _within(want_pitch * 0.6, 34)
+        eyes = (_within(want_yaw - yaw, 26), _within(want_pitch - pitch, 24))
     pitch -= stance.nod
     turns[neck] = rotation(0.4 * pitch, 0.4 * stance.tilt, 0.4 * yaw)
     turns[head] = rotation(0.6 * pitch, 0.6 * stance.tilt, 0.6 * yaw)
