@@ -19,9 +19,7 @@ from storyengine.previz.evaluator.finding import (
     Region,
     Search,
     find_crowd,
-    is_cut,
     search,
-    search_closely,
 )
 from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.places import AROUND, ASIDE, PlaceMatch, aside, is_panorama, match_place
@@ -34,9 +32,6 @@ SEEN, MISSING, SURE = -0.4, -0.9, 2.0
 that should not be there is seen. Thresholds were chosen on the scenes of seed 103, and made milder by what false alarms
 did to films (`benchmarks/repair.py`): what a contract asks for is usually true, so that it takes little to see it."""
 
-FAINT, CLOSER = -6.0, 0.7
-"""Log-odds below which a closer look is in vain, and from which it has seen something: more than half of the things
-that a whole frame of 640×360 did not show, and one in ten that is not there (`docs/decisions/0006`)."""
 EXPLAINED = 0.5
 """Share of its cells by which something may rather be something else."""
 SAME, SURER = 0.6, 1.2
@@ -46,6 +41,8 @@ SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
 """Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
 like the other, and rise for a head that is nobody else's."""
 
+A_BODY = 0.36
+"""Share of the cells below a head that show people: of 128 real heads 125 have more, of 7 others none."""
 PLAIN_HEAD = 0.65
 """Certainty from which a head that nobody wears is somebody's."""
 MANY = 5
@@ -61,7 +58,7 @@ class Eye:
         self.subjects = subjects
         self.sights = tuple(sights)
         self.wanted = frozenset(wanted)
-        """Who and what must be seen: a thing is worth a closer look, a person the first choice of heads."""
+        """Who must be seen: they have the first choice of heads."""
         self._memory: dict[Hashable, object] = {}
 
     @property
@@ -130,27 +127,18 @@ class Eye:
             if found is not None and found.best is not None:
                 yield other, found.odds, found.best
 
-    def closely(self, frame: int, entity: str) -> Search | None:
-        """The same, with a closer look where a thing that is wanted is not seen, but may be small. What the frame's
-        edge cuts off is mostly a part of something else."""
-        found, thing = self.search(frame, entity), self.subjects.things.get(entity)
-        if found is None or thing is None or entity not in self.wanted or not FAINT < found.odds < SEEN:
-            return found
-        closer = self.closer(frame, thing)
-        return closer if closer.odds >= CLOSER and not is_cut(closer, self.sights[frame]) else found
-
-    def closer(self, frame: int, thing: ThingSubject) -> Search:
-        """What the parts of a frame show of a thing."""
-        sight, key = self.sights[frame], ("closely", frame, thing.entity.id)
-        return self._once(key, lambda: search_closely(sight, thing.query, thing.known))
-
     def seen(self, frame: int, entity: str) -> Region | None:
         """Where a person or thing is, if it is seen."""
-        found = self.closely(frame, entity)
+        found = self.search(frame, entity)
         return found.best if found is not None and found.odds >= SEEN else None
 
     def crowd(self, frame: int) -> Crowd:
         return self._once(("crowd", frame), lambda: find_crowd(self.sights[frame]))
+
+    def somebodies(self, frame: int) -> list[HeadSeen]:
+        """Heads with somebody below them: a sack on a sack looks like one too."""
+        crowd = self.crowd(frame)
+        return [head for head in crowd.heads if _below(crowd.people, head) >= A_BODY]
 
     def head(self, frame: int, entity: str) -> HeadSeen | None:
         """The head of a person who was found: one in the upper part of their region that is nobody else's."""
@@ -215,7 +203,7 @@ class Eye:
         helmet that is worn is one, whatever lampshade looks more like it."""
         if self.seen(frame, entity) is None or self.seen(frame, target) is None:
             return None
-        things, others = (_may_be(self.closely(frame, name)) for name in (entity, target))
+        things, others = (_may_be(self.search(frame, name)) for name in (entity, target))
         pairs = [(thing, other) for thing in things for other in others]
         return self._once(("pair", frame, entity, target), lambda: min(pairs, key=lambda pair: _gap(*pair)))
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from storyengine.previz.evaluator.networks import CELLS, PROTOTYPES, SIMILAR, Floats, run
-from storyengine.previz.evaluator.seeing import CELL, PART, Mask, Part, Rect, Sight
+from storyengine.previz.evaluator.seeing import CELL, Mask, Rect, Sight
 
 MOST = 4
 """Regions that are kept, per frame and query."""
@@ -19,8 +19,8 @@ FIRM = 24
 """Cells by which firmness is told."""
 LARGER = 0.004
 """What a cell more counts when regions are ordered, in firmness."""
-CUT_OFF = 1.0
-"""Log-odds by which a part of a frame must be surer that cuts off what it shows."""
+MORE_CELLS = 0.6
+"""Log-odds less for a thing in a sharp look: of more cells some answer by chance."""
 Known = Literal["person", "shown", "told"]
 """What a query was made of: an identity sheet, pictures of a thing, or words alone."""
 SURENESS: dict[Known, tuple[float, float]] = {"person": (1.40, -3.65), "shown": (0.96, -2.18), "told": (0.61, -1.03)}
@@ -70,43 +70,14 @@ def search(sight: Sight, query: Floats, known: Known) -> Search:
     (maps,) = run("second", blocks[None], coarse[None], query[None, PROTOTYPES * (CELLS + 1) :])
     change = maps[0, 0] - _joined(coarse)
     odds = np.asarray(_joined(each) + np.repeat(np.repeat(change, 2, axis=0), 2, axis=1), np.float32)
-    return Search(sureness(known, _firmness(odds)), tuple(_regions(odds)))
+    return Search(sureness(known, _firmness(odds), sharp=sight.sharp), tuple(_regions(odds, sight)))
 
 
-def sureness(known: Known, firm: float) -> float:
+def sureness(known: Known, firm: float, *, sharp: bool) -> float:
     """Log-odds that what answers so firmly is what was looked for."""
     slope, start = SURENESS[known]
-    return slope * firm + start
-
-
-def search_closely(sight: Sight, query: Floats, known: Known) -> Search:
-    """Look for a thing in larger parts of the frame; the surest of them answers, with its regions in the frame. What
-    lies across a part's edge is rather told by another one."""
-    found = [(search(part.sight, query, known), part) for part in sight.parts]
-    best, part = max(found, key=lambda pair: pair[0].odds - (CUT_OFF if is_cut(pair[0], pair[1].sight) else 0.0))
-    regions = tuple(_in_frame(region, part, sight) for region in best.regions)
-    return Search(best.odds, regions)
-
-
-def is_cut(found: Search, sight: Sight) -> bool:
-    """Whether what was found lies at the picture's edge."""
-    if found.best is None:
-        return False
-    rect, (height, width) = found.best.rect, sight.shape
-    return min(rect.x, rect.y, width - rect.right, height - rect.bottom) <= CELL
-
-
-def _in_frame(region: Region, part: Part, sight: Sight) -> Region:
-    """A part's region as one of the frame."""
-    rows, columns = sight.shape[0] // CELL, sight.shape[1] // CELL
-    tall, across = round(rows * PART), round(columns * PART)
-    top, left = min(round(part.top * rows), rows - tall), min(round(part.left * columns), columns - across)
-    likely = np.zeros((rows, columns), np.float32)
-    small = cv2.resize(region.likely, (across, tall), interpolation=cv2.INTER_AREA)
-    likely[top : top + tall, left : left + across] = small
-    x, y = left * CELL + region.rect.x * PART, top * CELL + region.rect.y * PART
-    rect = Rect(round(x), round(y), max(round(region.rect.w * PART), 1), max(round(region.rect.h * PART), 1))
-    return Region(rect, likely, region.share * PART * PART, region.firm)
+    odds = slope * firm + start
+    return odds - MORE_CELLS if sharp and known != "person" else odds
 
 
 def _firmness(odds: Floats) -> float:
@@ -120,8 +91,8 @@ def _joined(each: Floats) -> Floats:
     return np.asarray(top + np.log(np.exp(2 * (each - top)).sum(axis=0)) / 2, np.float32)
 
 
-def _regions(odds: Floats) -> list[Region]:
-    """Cells that hang together and answer, the strongest first."""
+def _regions(odds: Floats, sight: Sight) -> list[Region]:
+    """Cells that hang together and answer, the strongest first; a sharp look's cells are joined to those of others."""
     likely = 1 / (1 + np.exp(-odds))
     level = 0.5 if (odds > 0).sum() >= SMALLEST else float(np.sort(likely.ravel())[-FIRM])
     seen = (likely >= level).astype(np.uint8)
@@ -132,14 +103,29 @@ def _regions(odds: Floats) -> list[Region]:
         near = labels == number
         own = near & (seen > 0)
         if own.sum() >= SMALLEST:
-            rows, columns = np.flatnonzero(own.any(axis=1)), np.flatnonzero(own.any(axis=0))
-            left, top = int(columns[0]) * CELL, int(rows[0]) * CELL
-            rect = Rect(left, top, (int(columns[-1]) + 1) * CELL - left, (int(rows[-1]) + 1) * CELL - top)
             region = np.where(near, likely, 0).astype(np.float32)
-            firm = _firmness(odds[near])
-            found.append((firm + LARGER * float(own.sum()), Region(rect, region, float((region > 0.5).mean()), firm)))
+            firm, share = _firmness(odds[near]), float((region > 0.5).mean())
+            joined = _joined_to(region, sight.grid)
+            order = firm + LARGER * float(own.mean()) * joined.size
+            found.append((order, Region(_around(own, sight), joined, share, firm)))
     found.sort(key=lambda pair: -pair[0])
     return [region for _, region in found[:MOST]]
+
+
+def _around(cells: Mask, sight: Sight) -> Rect:
+    """The rectangle around some cells of a look, in pixels of the small picture."""
+    down, across = sight.shape[0] / cells.shape[0], sight.shape[1] / cells.shape[1]
+    rows, columns = np.flatnonzero(cells.any(axis=1)), np.flatnonzero(cells.any(axis=0))
+    left, top = round(int(columns[0]) * across), round(int(rows[0]) * down)
+    right, bottom = round((int(columns[-1]) + 1) * across), round((int(rows[-1]) + 1) * down)
+    return Rect(left, top, max(right - left, 1), max(bottom - top, 1))
+
+
+def _joined_to(cells: Floats, grid: tuple[int, int]) -> Floats:
+    """A look's cells as those of the small picture."""
+    if cells.shape == grid:
+        return cells
+    return np.asarray(cv2.resize(cells, grid[::-1], interpolation=cv2.INTER_AREA), np.float32)
 
 
 # --- anybody ---------------------------------------------------------------------------------------------------------
@@ -180,6 +166,7 @@ HEAD = 0.35
 
 def find_crowd(sight: Sight) -> Crowd:
     person, at, radius, facing, figure, free = sight.features[0][CELLS:]
+    down, across = sight.shape[0] / at.shape[0], sight.shape[1] / at.shape[1]
     likely = 1 / (1 + np.exp(-cv2.GaussianBlur(at, (3, 3), 0.8)))
     found: list[HeadSeen] = []
     for index in np.argsort(-likely, axis=None)[:400]:
@@ -187,10 +174,11 @@ def find_crowd(sight: Sight) -> Crowd:
         score = float(likely[row, column])
         if score < HEAD:
             break
-        size = 20 * float(np.exp(np.clip(radius[row, column], -2.5, 2.5)))
-        x, y = column * CELL + CELL / 2, row * CELL + CELL / 2
+        size = 20 * float(np.exp(np.clip(radius[row, column], -2.5, 2.5))) * down / CELL
+        x, y = (column + 0.5) * across, (row + 0.5) * down
         if all((h.x - x) ** 2 + (h.y - y) ** 2 > (1.1 * max(h.radius, size)) ** 2 for h in found):
             tall = float(np.exp(np.clip(figure[row, column], -4, 3)))
             turned, open_ = float(facing[row, column]), float(free[row, column])
             found.append(HeadSeen(x, y, size, turned, tall, open_, score))
-    return Crowd(tuple(found), np.asarray(1 / (1 + np.exp(-person)), np.float32))
+    people = np.asarray(1 / (1 + np.exp(-person)), np.float32)
+    return Crowd(tuple(found), _joined_to(people, sight.grid))

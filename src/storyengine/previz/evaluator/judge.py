@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import anyio.to_thread
 
 from storyengine.backends.ports import Box, JudgeCapabilities, JudgeRequest, LocateRequest, Statement, Verdict
-from storyengine.language import LooksLike, Single, parse
+from storyengine.language import LooksLike, parse
 from storyengine.language.captions import read_caption
 from storyengine.plan import Entity
 from storyengine.previz.evaluator.deciding import decide
 from storyengine.previz.evaluator.eye import Eye
-from storyengine.previz.evaluator.finding import search, search_closely
+from storyengine.previz.evaluator.finding import search
 from storyengine.previz.evaluator.seeing import Sight, look_at
 from storyengine.previz.evaluator.subjects import Subjects, read_subjects, thing_subject
 
@@ -41,34 +41,27 @@ def judge(request: JudgeRequest) -> tuple[Verdict, ...]:
 
 
 def _wanted(request: JudgeRequest, subjects: Subjects) -> frozenset[str]:
-    """Who and what must be there, things once."""
+    """Who must be there."""
     claims = (parse(statement.text, subjects.catalog) for statement in request.statements)
-    return frozenset(claim.entity for claim in claims if isinstance(claim, (Single, LooksLike)))
+    return frozenset(claim.entity for claim in claims if isinstance(claim, LooksLike))
 
 
-LOCATED, MAYBE = 2.0, 0.0
+LOCATED = 2.0
 """Log-odds from which something that is looked for is located. A camera aimed at the wrong thing costs more than one
-that is left to the painter: on probes of seed 103 six in seven boxes are right from here on, half of those above 0.
-Above the second number a closer look may tell."""
+that is left to the painter: on probes of seed 103 six in seven boxes are right from here on, half of those above 0."""
 
 
 def locate(request: LocateRequest) -> dict[str, Box | None]:
     """Boxes of things by their captions; None for what is not surely seen."""
-    sight = Sight(0, 0.0, request.image)
+    sight = Sight(0, 0.0, request.image, sharp=True)
     return {thing.id: _box(sight, thing) for thing in request.things}
 
 
 def _box(sight: Sight, thing: Statement) -> Box | None:
-    """What has no pictures of its own is looked for as a thing and as equipment of a place; the surer one counts. What
-    may be seen so is looked for more closely."""
+    """What has no pictures of its own is looked for as a thing and as equipment of a place; the surer one counts."""
     entity = read_caption(thing.text)
     if not isinstance(entity, Entity) or entity.kind != "prop":
         return None
     kinds = (thing_subject(entity), thing_subject(entity, fixed=True))
-    for look in (search, search_closely):
-        best = max((look(sight, subject.query, subject.known) for subject in kinds), key=lambda found: found.odds)
-        if best.odds >= LOCATED and best.best is not None:
-            return sight.box(best.best.rect)
-        if best.odds < MAYBE:
-            break
-    return None
+    best = max((search(sight, subject.query, subject.known) for subject in kinds), key=lambda found: found.odds)
+    return sight.box(best.best.rect) if best.odds >= LOCATED and best.best is not None else None

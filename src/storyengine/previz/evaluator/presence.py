@@ -26,7 +26,7 @@ from storyengine.previz.evaluator.subjects import thing_subject
 
 def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinion:
     """What is asked for is usually there: it takes little to see it, and less to be sure that it is missing."""
-    found, name = eye.closely(frame, claim.entity), eye.name(claim.entity)
+    found, name = eye.search(frame, claim.entity), eye.name(claim.entity)
     if found is None:
         return unknown(f"nothing is known of {name}", frame)
     person = eye.subjects.people.get(claim.entity)
@@ -43,11 +43,10 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
     return unknown(f"{name} may be seen ({told})", frame, box)
 
 
-AS_FIRM = 2.0
+AS_FIRM = 1.5
 """How much less firmly something else of the story may answer in a region to explain it."""
-LEFT_OVER, AS_FIRM_FAR = 1.2, 3.0
-"""Log-odds from which a closer look sees what should be elsewhere, and how much less firmly something else may answer
-there, which is looked at from farther away."""
+LEFT_OVER = 0.7
+"""Log-odds from which a picture by itself shows what should be elsewhere: what is left over in an opening stays."""
 
 
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
@@ -56,28 +55,22 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
     if found is None:
         return unknown(f"nothing is known of {name}", frame)
     told = f"{likelihood(found.odds):.2f} sure"
-    for region, odds, less in _sure_sights(eye, frame, claim.entity, found):
-        rival = eye.claimed(frame, claim.entity, region, less)
+    for region, odds in _sure_sights(eye, frame, claim.entity, found):
+        rival = eye.claimed(frame, claim.entity, region, AS_FIRM)
         if rival is None:
             return failed(f"{name} is seen ({likelihood(odds):.2f} sure)", frame, eye.sights[frame].box(region.rect))
         told += f"; {eye.name(rival)} is"
     return passed(f"{name} is not seen ({told})", frame)
 
 
-def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[tuple[Region, float, float]]:
-    """Regions that surely show somebody or something, with their log-odds, and how much less firmly something else may
-    answer there. A single picture is looked at closely too: what is left over in an opening stays."""
+def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[tuple[Region, float]]:
+    """Regions that surely show somebody or something, with their log-odds."""
     thing = eye.subjects.things.get(entity)
     if thing is None:
-        return [(found.best, found.odds, AS_FIRM)] if found.best is not None and found.odds >= SURE else []
-    every = [(region, sureness(thing.known, region.firm), AS_FIRM) for region in found.regions]
-    sure = [sight for sight in every if sight[1] >= SURE]
-    if sure or len(eye.sights) > 1:
-        return sure
-    closer = eye.closer(frame, thing)
-    if closer.best is None or closer.odds < LEFT_OVER:
-        return []
-    return [(closer.best, closer.odds, AS_FIRM_FAR)]
+        return [(found.best, found.odds)] if found.best is not None and found.odds >= SURE else []
+    sharp, least = eye.sights[frame].sharp, SURE if len(eye.sights) > 1 else LEFT_OVER
+    every = [(region, sureness(thing.known, region.firm, sharp=sharp)) for region in found.regions]
+    return [sight for sight in every if sight[1] >= least]
 
 
 TWO, LESS_FIRM, COMPARABLE = 5.0, 1.5, 0.4
@@ -86,7 +79,7 @@ TWO, LESS_FIRM, COMPARABLE = 5.0, 1.5, 0.4
 
 def single(eye: Eye, frame: int, claim: Single) -> Opinion:
     """Exactly one: seen, not something else of the story, and no region that is nearly as firm and as large."""
-    seen, found = present(eye, frame, claim), eye.closely(frame, claim.entity)
+    seen, found = present(eye, frame, claim), eye.search(frame, claim.entity)
     if seen.label != "PASS" or eye.is_person(claim.entity) or found is None or found.best is None:
         return seen
     if (double := eye.double(frame, claim.entity, found.odds, found.best)) is not None:
@@ -102,8 +95,9 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
 
 # --- people --------------------------------------------------------------------------------------------------------
 
-SOMEBODY_ELSE = 0.55
-"""Agreement with the sheet's head, from whatever side it is seen, below which it is somebody else's."""
+SOMEBODY_ELSE, AT_A_GLANCE = 0.55, 0.45
+"""Agreement with the sheet's head, from whatever side it is seen, below which it is somebody else's: the mean of
+several frames, and that of one alone."""
 
 
 def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
@@ -116,12 +110,12 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     if eye.subjects.people[claim.entity].sheet is None:
         return unknown(f"no identity sheet of {name} was shown", frame, seen.box)
     agreements = _agreements(eye, claim.entity, eye.spread)
-    if _mean(agreements) < SOMEBODY_ELSE:
+    if _is_somebody_else(agreements):
         agreements |= _agreements(eye, claim.entity, eye.between)
     if not agreements:
         return passed(f"{name} is dressed as in the reference; no head can be compared", frame, seen.box)
     told = f"the head agrees with {name}'s by {_mean(agreements):.2f}"
-    if _mean(agreements) >= SOMEBODY_ELSE:
+    if not _is_somebody_else(agreements):
         return passed(told, frame, seen.box)
     least = min(agreements, key=lambda at: agreements[at])
     head, sight = eye.head(least, claim.entity), eye.sights[least]
@@ -130,6 +124,10 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
 
 def _agreements(eye: Eye, person: str, frames: Sequence[int]) -> dict[int, float]:
     return {frame: found for frame in frames if (found := eye.agreement(frame, person)) is not None}
+
+
+def _is_somebody_else(agreements: Mapping[int, float]) -> bool:
+    return _mean(agreements) < (SOMEBODY_ELSE if len(agreements) > 1 else AT_A_GLANCE)
 
 
 def _mean(agreements: Mapping[int, float]) -> float:
@@ -166,9 +164,10 @@ of some people only the trousers are known again."""
 
 def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
     """No more heads than people named, and no head on a body that is none of theirs."""
-    sight, heads = eye.sights[frame], [h for h in eye.crowd(frame).heads if h.score >= COUNTED]
+    sight, people = eye.sights[frame], eye.somebodies(frame)
+    heads = [head for head in people if head.score >= COUNTED]
     own = {head for person in claim.entities if (head := eye.head(frame, person)) is not None}
-    strangers = [head for head in eye.crowd(frame).heads if head.score >= STRANGER and head not in own]
+    strangers = [head for head in people if head.score >= STRANGER and head not in own]
     told = f"{len(heads)} heads are seen, {len(claim.entities)} people are named"
     if len(heads) > len(claim.entities):
         return failed(told, frame, sight.box((strangers or heads)[-1].rect))

@@ -30,7 +30,7 @@ def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     if isinstance(where, (InSceneZone, Offscreen)):
         return unknown("a part of a place cannot be told from a picture", frame)
     kind, target = _asked(where)
-    found, name = eye.closely(frame, claim.entity), eye.name(claim.entity)
+    found, name = eye.search(frame, claim.entity), eye.name(claim.entity)
     if found is None or found.best is None or found.odds < MISSING:
         return failed(f"{name} is not seen", frame)
     box = eye.sights[frame].box(found.best.rect)

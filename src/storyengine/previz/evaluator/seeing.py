@@ -17,8 +17,9 @@ from storyengine.previz.evaluator.networks import Floats, run
 
 Mask = npt.NDArray[np.bool_]
 
-AREA = 512 * 288
-"""Frames are looked at in about so many pixels, whatever their shape."""
+AREA, SHARP = 512 * 288, 736 * 414
+"""Frames are looked at in about so many pixels, whatever their shape, and those that matter most in so many. What is
+found is told in pixels of the first."""
 CELL = 4
 """Pixels of the small picture per cell of the feature map, each way."""
 _BLOCK = 32
@@ -65,19 +66,6 @@ class Rect:
         return picture[inside.y : inside.bottom, inside.x : inside.right]
 
 
-PART = 0.6
-"""Height and width of a part of a frame, of the frame's."""
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """A part of a frame, and where its upper left corner lies in it."""
-
-    sight: Sight
-    left: float
-    top: float
-
-
 @dataclass(frozen=True, eq=False)
 class Sight:
     """One frame, decoded when it is first looked at: many statements need only the first and the last."""
@@ -85,6 +73,8 @@ class Sight:
     index: int
     seconds: float
     image: bytes | Picture = field(repr=False)
+    sharp: bool = False
+    """Whether small things matter in it."""
 
     @cached_property
     def picture(self) -> Picture:
@@ -93,11 +83,15 @@ class Sight:
 
     @cached_property
     def small(self) -> Pixels:
-        """About `AREA` pixels, both sides a multiple of what the network halves."""
+        return self._scaled(AREA)
+
+    def _scaled(self, area: int) -> Pixels:
+        """About so many pixels, both sides a multiple of what the network halves."""
         height, width = self.picture.pixels.shape[:2]
-        side = (AREA / (width * height)) ** 0.5
+        side = (area / (width * height)) ** 0.5
         size = [max(_BLOCK, _BLOCK * round(length * side / _BLOCK)) for length in (width, height)]
-        return np.asarray(cv2.resize(self.picture.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+        way = cv2.INTER_AREA if side < 1 else cv2.INTER_CUBIC
+        return np.asarray(cv2.resize(self.picture.pixels, size, interpolation=way), np.uint8)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -110,22 +104,15 @@ class Sight:
     @cached_property
     def features(self) -> tuple[Floats, Floats]:
         """What the frame network says of every cell, and of blocks of two by two cells: (channels, rows, columns)."""
-        values = np.asarray(self.small.transpose(2, 0, 1)[None] / 255, np.float32)
+        picture = self._scaled(SHARP) if self.sharp else self.small
+        values = np.asarray(picture.transpose(2, 0, 1)[None] / 255, np.float32)
         cells, blocks = run("frame", values, outputs=2)
         return cells[0], blocks[0]
 
-    @cached_property
-    def parts(self) -> tuple[Part, ...]:
-        """The frame in four overlapping parts, each as large as the frame: a closer look at small things."""
-        pixels, (high, wide) = self.picture.pixels, self.picture.pixels.shape[:2]
-        tall, across = int(high * PART), int(wide * PART)
-        corners = [(x, y) for y in (0, high - tall) for x in (0, wide - across)]
-        cuts = (pixels[y : y + tall, x : x + across] for x, y in corners)
-        larger = (cv2.resize(cut, (wide, high), interpolation=cv2.INTER_CUBIC) for cut in cuts)
-        return tuple(
-            Part(Sight(self.index, self.seconds, Picture(np.asarray(one, np.uint8))), x / wide, y / high)
-            for one, (x, y) in zip(larger, corners, strict=True)
-        )
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns of cells."""
+        return (self.shape[0] // CELL, self.shape[1] // CELL)
 
     def box(self, rect: Rect) -> Box:
         """A rectangle as fractions of the frame."""
@@ -177,7 +164,9 @@ def cut_out(
 
 
 def look_at(frames: Sequence[Frame]) -> tuple[Sight, ...]:
-    return tuple(Sight(i, frame.seconds, frame.image) for i, frame in enumerate(frames))
+    """The first and the last frame are looked at sharply: most statements are about them."""
+    ends = (0, len(frames) - 1)
+    return tuple(Sight(k, frame.seconds, frame.image, sharp=k in ends) for k, frame in enumerate(frames))
 
 
 def shrunk(pixels: Pixels, width: int) -> Pixels:
