@@ -174,3 +174,8 @@ def test_a_round_thing_is_described_and_walls_are_no_things():
 def test_marks_on_a_thing_are_no_things_and_a_trade_is_a_person():
     told = "Emeka, a grafter, takes the saw. He pares the wound and brushes every raw edge. The grafter drops the saw."
     assert {entity.name for entity in plan(told).plan.entities} == {"Emeka", "saw"}
+
+
+def test_the_same_thing_is_no_second_one():
+    told = "Ignatius pushes the hand truck into the cellar. Parveen brings the same orange truck to the scales."
+    assert [entity.name for entity in plan(told).plan.entities if "truck" in entity.name] == ["hand truck"]

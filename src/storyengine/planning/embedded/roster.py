@@ -248,9 +248,11 @@ class Roster:
 
     def _known_thing(self, phrase: NounPhrase) -> str | None:
         head, spoken = w.singular(phrase.head), _telling(phrase)
+        same = "same" in (word.lower() for word in phrase.words)  # however it was called before
         fitting = [
             m for m in self.members.values()
-            if m.kind == "prop" and w.singular(m.head) == head and _agree(m.words, spoken) and _of_agrees(m, phrase)
+            if m.kind == "prop" and w.singular(m.head) == head and (same or _agree(m.words, spoken))
+            and _of_agrees(m, phrase)
             and not (self.here and m.home and m.home != self.here and not m.handled)
         ]  # fmt: skip
         if phrase.determiner in ("a", "an", "another") and phrase.determiner == "another":
