@@ -21,6 +21,7 @@ from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihoo
 from storyengine.previz.evaluator.finding import Region, Search, sureness
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
+from storyengine.previz.evaluator.seeing import Rect
 from storyengine.previz.evaluator.subjects import thing_subject
 
 
@@ -86,11 +87,22 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
         return failed(f"what looks like {eye.name(claim.entity)} is {eye.name(double)}", frame, seen.box)
     first, *others = found.regions
     others = [r for r in others if r.firm >= max(TWO, first.firm - LESS_FIRM) and r.share >= COMPARABLE * first.share]
+    others = [r for r in others if not _is_above(first.rect, r.rect)]
     other = next((r for r in others if eye.claimed(frame, claim.entity, r, AS_FIRM) is None), None)
     if other is None:
         return seen
     told = f"a second {eye.name(claim.entity)} is seen (firm by {other.firm:.1f}, the first by {first.firm:.1f})"
     return failed(told, frame, eye.sights[frame].box(other.rect))
+
+
+ABOVE = 0.6
+"""Share of the narrower of two regions' columns that the other one has too, where they are rather parts of one thing:
+the shelves of a trolley."""
+
+
+def _is_above(one: Rect, other: Rect) -> bool:
+    across = min(one.right, other.right) - max(one.x, other.x)
+    return across > ABOVE * min(one.w, other.w)
 
 
 # --- people --------------------------------------------------------------------------------------------------------
