@@ -109,9 +109,9 @@ def _posed(
     if thing.id in chain:
         return None
     support: Posed | None = None
-    if thing.relation in ("on", "in", "fastened"):
-        target = scene.props.get(thing.target)
-        support = None if target is None else _posed(scene, target, bodies, known, (*chain, thing.id))
+    target = scene.props.get(thing.target) if thing.relation in ("on", "in", "fastened") else carried_on(scene, thing)
+    if target is not None:
+        support = _posed(scene, target, bodies, known, (*chain, thing.id))
     model = model_of(thing)
     matrix = _matrix(scene, thing, model, bodies, support)
     if matrix is None:
@@ -126,6 +126,8 @@ def _matrix(
     """The thing's place in the world; None where what it hangs on is not there."""
     if thing.relation == "stands":
         return None if thing.stand is None else standing_matrix(thing.stand, model)
+    if thing.relation == "held" and support is not None:
+        return composed(support.matrix, upright_on(thing, model, support.model))
     if thing.relation in ("held", "worn"):
         body = bodies.get(thing.target)
         if body is None:
@@ -158,6 +160,16 @@ def resting_on(thing: Thing, model: PropModel, support: PropModel) -> Floats:
     deep = min(model.size[1] / 2, (level.high[1] - level.low[1]) / 2)
     y = min(max((level.low[1] + level.high[1]) / 2, level.low[1] + deep), level.high[1] - deep)
     return placement((low_x + (high_x - low_x) * thing.slot, y, level.z + _hang(model)), thing.turn)
+
+
+def upright_on(thing: Thing, model: PropModel, support: PropModel) -> Floats:
+    """On something at the height of the chest, flat things on edge: lying there they would not be seen."""
+    place = resting_on(thing, model, support)
+    _, deep, thick = model.size
+    if thick > 0.4 * deep or model.hangs:
+        return place
+    x, y, z = place[:, 3]
+    return placement((float(x), float(y), float(z) + deep / 2), thing.turn, pitch=90)
 
 
 def lying_in(thing: Thing, model: PropModel, container: PropModel) -> Floats:
@@ -223,8 +235,26 @@ def stance_of(scene: Scene, actor: Actor) -> Stance:
     """The same without breath: what acting begins from and ends in."""
     stance = Stance(gaze=gaze_at(scene, actor))
     for thing in scene.held_by(actor.id):
-        stance = holding(stance, figure_of(actor), thing, model_of(thing))
+        if carried_on(scene, thing) is None:
+            stance = holding(stance, figure_of(actor), thing, model_of(thing))
     return stance
+
+
+TRAY = 0.18
+"""How large a thing is, each way, in metres, on which others can be carried."""
+
+
+def carried_on(scene: Scene, thing: Thing) -> Thing | None:
+    """What somebody carries with both hands bears what else they hold, which would be hidden behind it."""
+    if thing.relation != "held":
+        return None
+    flat = min(model_of(thing).size)
+    for other in scene.held_by(thing.target):
+        model = model_of(other)
+        carries = hands_for(model) == "both" and not is_pushed(model) and min(model.size) >= max(TRAY, 1.5 * flat)
+        if other.id != thing.id and carries:
+            return other
+    return None
 
 
 def gaze_at(scene: Scene, actor: Actor) -> Vec3 | None:
