@@ -25,6 +25,8 @@ Mask = npt.NDArray[np.uint8]
 HEIGHT = 720
 CORNER = (0.30, 0.34)
 """Width and height of a corner, of the frame's."""
+NEAR = (0.1, 0.14)
+"""How far from the frame's edges a mark lies at most, of its width and height: panes and pictures lie farther away."""
 SMALLEST, LARGEST = 0.045, 0.25
 """Width and height of a mark, of the frame's height."""
 BESIDE = 12
@@ -110,9 +112,18 @@ def _marks(pixels: Pixels) -> Iterator[_Mark]:
             for left, top, mask, filled in _shapes(corner, height):
                 part = corner[top : top + mask.shape[0], left : left + mask.shape[1]]
                 veil = _veil(part.astype(np.float32), mask)
-                if veil is not None and veil.is_mark(filled):
-                    yield _Mark(x + left, y + top, mask, veil)
+                if veil is None or not veil.is_mark(filled):
+                    continue
+                mark = _Mark(x + left, y + top, mask, veil)
+                if _is_near(mark.region(pixels)):
+                    yield mark
                     break
+
+
+def _is_near(found: Region) -> bool:
+    """Whether something lies near a corner of the frame."""
+    aside = min(found.left, 1 - found.left - found.width)
+    return aside <= NEAR[0] and min(found.top, 1 - found.top - found.height) <= NEAR[1]
 
 
 def _shapes(corner: Pixels, height: int) -> Iterator[tuple[int, int, Mask, float]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from storyengine.backends.ports import Box, Statement, Verdict
 from storyengine.language import parse
@@ -166,7 +167,7 @@ def _seen_there(claim: StateClaim) -> StateClaim:
 def free_of(eye: Eye, frame: int, claim: FreeOf) -> Opinion:
     sight = eye.sights[frame]
     if claim.thing == "on-screen text":
-        found = [region for region in find_text(sight.picture) if not _is_worn(eye, frame, region)]
+        found = [r for r in find_text(sight.picture) if not _is_worn(eye, frame, r) and not _is_woven(eye, frame, r)]
         if not found:
             return passed("no lettering is found", frame)
         region = max(found, key=lambda r: r.score)
@@ -188,12 +189,27 @@ WORN = 0.7
 """Part of some lettering that lies on people from which it is a pattern of their clothes: stripes make good letters."""
 
 
+WOVEN, ROPES = 0.5, ("rope", "wicker")
+"""Part of some lettering that lies on a coil of rope, a net or a basket from which it is its strands; and of what such
+things are made."""
+
+
 def _is_worn(eye: Eye, frame: int, region: Region) -> bool:
-    people = eye.crowd(frame).people
-    height, width = people.shape
+    return _covered(eye.crowd(frame).people, region) >= WORN
+
+
+def _is_woven(eye: Eye, frame: int, region: Region) -> bool:
+    woven = [thing for thing, subject in eye.subjects.things.items() if subject.look.surface in ROPES]
+    seen = (eye.seen(frame, thing) for thing in woven)
+    return any(_covered(found.likely, region) >= WOVEN for found in seen if found is not None)
+
+
+def _covered(cells: npt.NDArray[np.float32], region: Region) -> float:
+    """How much of a region some cells show."""
+    height, width = cells.shape
     rows = slice(int(region.top * height), int((region.top + region.height) * height) + 1)
     columns = slice(int(region.left * width), int((region.left + region.width) * width) + 1)
-    return bool(people[rows, columns].mean() >= WORN)
+    return float(cells[rows, columns].mean())
 
 
 def free_of_marks(eye: Eye, frames: list[int]) -> Opinion:
