@@ -41,6 +41,8 @@ SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
 """Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
 like the other, and rise for a head that is nobody else's."""
 
+HAT, UNDER, FAINT_HAT = "hat", 0.25, 0.0
+"""The family of things that are worn on heads, the part of a head that one hides, and how firm its region is."""
 A_BODY = 0.36
 """Share of the cells below a head that show people: of 128 real heads 125 have more, of 7 others none."""
 PLAIN_HEAD = 0.65
@@ -167,6 +169,12 @@ class Eye:
         """How much somebody's head is that of their identity sheet, up to 1; None where there is nothing to compare."""
         head = self.head(frame, entity)
         return self._agreement(frame, head, entity) if head is not None else None
+
+    def has_hat(self, frame: int, entity: str) -> bool:
+        """Whether a hat of the story may be on somebody's head, where the sheet shows none."""
+        head, hats = self.head(frame, entity), [t for t in self.subjects.things.values() if t.look.family == HAT]
+        worn = [r for hat in hats if head is not None for r in self.searched(frame, hat).regions if r.firm >= FAINT_HAT]
+        return head is not None and any(head.rect.shared(region.rect) > UNDER for region in worn)
 
     def _agreement(self, frame: int, head: HeadSeen, person: str) -> float | None:
         """How much a head is that of the front, side or rear of somebody's sheet."""

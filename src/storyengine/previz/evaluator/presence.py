@@ -79,19 +79,25 @@ TWO, LESS_FIRM, COMPARABLE = 5.0, 1.5, 0.4
 
 
 def single(eye: Eye, frame: int, claim: Single) -> Opinion:
-    """Exactly one: seen, not something else of the story, and no region that is nearly as firm and as large."""
+    """Exactly one: seen where it is not something else of the story, and no region that is nearly as firm and large."""
     seen, found = present(eye, frame, claim), eye.search(frame, claim.entity)
-    if seen.label != "PASS" or eye.is_person(claim.entity) or found is None or found.best is None:
+    thing = eye.subjects.things.get(claim.entity)
+    if seen.label != "PASS" or thing is None or found is None:
         return seen
-    if (double := eye.double(frame, claim.entity, found.odds, found.best)) is not None:
-        return failed(f"what looks like {eye.name(claim.entity)} is {eye.name(double)}", frame, seen.box)
-    first, *others = found.regions
+    sharp, name = eye.sights[frame].sharp, eye.name(claim.entity)
+    likely = {region: sureness(thing.known, region.firm, sharp=sharp) for region in found.regions}
+    whose = {r: eye.double(frame, claim.entity, odds, r) for r, odds in likely.items() if odds >= SEEN}
+    own = [region for region, other in whose.items() if other is None]
+    if not own:
+        double = next(iter(whose.values()), None)
+        return failed(f"what looks like {name} is {eye.name(double)}", frame, seen.box) if double else seen
+    first, *others = own
     others = [r for r in others if r.firm >= max(TWO, first.firm - LESS_FIRM) and r.share >= COMPARABLE * first.share]
     others = [r for r in others if not _is_above(first.rect, r.rect)]
     other = next((r for r in others if eye.claimed(frame, claim.entity, r, AS_FIRM) is None), None)
     if other is None:
         return seen
-    told = f"a second {eye.name(claim.entity)} is seen (firm by {other.firm:.1f}, the first by {first.firm:.1f})"
+    told = f"a second {name} is seen (firm by {other.firm:.1f}, the first by {first.firm:.1f})"
     return failed(told, frame, eye.sights[frame].box(other.rect))
 
 
@@ -124,8 +130,8 @@ def looks_like(eye: Eye, frame: int, claim: LooksLike) -> Opinion:
     agreements = _agreements(eye, claim.entity, eye.spread)
     if _is_somebody_else(agreements):
         agreements |= _agreements(eye, claim.entity, eye.between)
-    if not agreements:
-        return passed(f"{name} is dressed as in the reference; no head can be compared", frame, seen.box)
+    if not agreements or any(eye.has_hat(at, claim.entity) for at in eye.spread):
+        return passed(f"{name} is dressed as in the reference; no bare head can be compared", frame, seen.box)
     told = f"the head agrees with {name}'s by {_mean(agreements):.2f}"
     if not _is_somebody_else(agreements):
         return passed(told, frame, seen.box)

@@ -57,6 +57,12 @@ class Rect:
         right, bottom = min(shape[1], self.right), min(shape[0], self.bottom)
         return Rect(left, top, max(0, right - left), max(0, bottom - top))
 
+    def shared(self, other: Rect) -> float:
+        """Part of it that another one has too."""
+        across = min(self.right, other.right) - max(self.x, other.x)
+        down = min(self.bottom, other.bottom) - max(self.y, other.y)
+        return max(across, 0) * max(down, 0) / max(self.w * self.h, 1)
+
     def joined(self, other: Rect) -> Rect:
         left, top = min(self.x, other.x), min(self.y, other.y)
         return Rect(left, top, max(self.right, other.right) - left, max(self.bottom, other.bottom) - top)
