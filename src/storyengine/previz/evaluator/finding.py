@@ -167,6 +167,7 @@ HEAD = 0.35
 def find_crowd(sight: Sight) -> Crowd:
     person, at, radius, facing, figure, free = sight.features[0][CELLS:]
     down, across = sight.shape[0] / at.shape[0], sight.shape[1] / at.shape[1]
+    scale = down / CELL  # the network was taught sizes in pixels of the small picture
     likely = 1 / (1 + np.exp(-cv2.GaussianBlur(at, (3, 3), 0.8)))
     found: list[HeadSeen] = []
     for index in np.argsort(-likely, axis=None)[:400]:
@@ -174,10 +175,10 @@ def find_crowd(sight: Sight) -> Crowd:
         score = float(likely[row, column])
         if score < HEAD:
             break
-        size = 20 * float(np.exp(np.clip(radius[row, column], -2.5, 2.5))) * down / CELL
+        size = 20 * scale * float(np.exp(np.clip(radius[row, column], -2.5, 2.5)))
         x, y = (column + 0.5) * across, (row + 0.5) * down
         if all((h.x - x) ** 2 + (h.y - y) ** 2 > (1.1 * max(h.radius, size)) ** 2 for h in found):
-            tall = float(np.exp(np.clip(figure[row, column], -4, 3)))
+            tall = scale * float(np.exp(np.clip(figure[row, column], -4, 3)))
             turned, open_ = float(facing[row, column]), float(free[row, column])
             found.append(HeadSeen(x, y, size, turned, tall, open_, score))
     people = np.asarray(1 / (1 + np.exp(-person)), np.float32)
