@@ -173,8 +173,10 @@ class Eye:
     def has_hat(self, frame: int, entity: str) -> bool:
         """Whether a hat of the story may be on somebody's head, where the sheet shows none."""
         head, hats = self.head(frame, entity), [t for t in self.subjects.things.values() if t.look.family == HAT]
-        worn = [r for hat in hats if head is not None for r in self.searched(frame, hat).regions if r.firm >= FAINT_HAT]
-        return head is not None and any(head.rect.shared(region.rect) > UNDER for region in worn)
+        if head is None:
+            return False
+        regions = (region for hat in hats for region in self.searched(frame, hat).regions)
+        return any(region.firm >= FAINT_HAT and head.rect.shared(region.rect) > UNDER for region in regions)
 
     def _agreement(self, frame: int, head: HeadSeen, person: str) -> float | None:
         """How much a head is that of the front, side or rear of somebody's sheet."""

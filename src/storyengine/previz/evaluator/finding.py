@@ -92,7 +92,7 @@ def _joined(each: Floats) -> Floats:
 
 
 def _regions(odds: Floats, sight: Sight) -> list[Region]:
-    """Cells that hang together and answer, the strongest first; a sharp look's cells are joined to those of others."""
+    """Cells that hang together and answer, the strongest first; a sharp look's cells become those of any other."""
     likely = 1 / (1 + np.exp(-odds))
     level = 0.5 if (odds > 0).sum() >= SMALLEST else float(np.sort(likely.ravel())[-FIRM])
     seen = (likely >= level).astype(np.uint8)
@@ -105,9 +105,9 @@ def _regions(odds: Floats, sight: Sight) -> list[Region]:
         if own.sum() >= SMALLEST:
             region = np.where(near, likely, 0).astype(np.float32)
             firm, share = _firmness(odds[near]), float((region > 0.5).mean())
-            joined = _joined_to(region, sight.grid)
-            order = firm + LARGER * float(own.mean()) * joined.size
-            found.append((order, Region(_around(own, sight), joined, share, firm)))
+            cells = _on_grid(region, sight.grid)
+            order = firm + LARGER * float(own.mean()) * cells.size
+            found.append((order, Region(_around(own, sight), cells, share, firm)))
     found.sort(key=lambda pair: -pair[0])
     return [region for _, region in found[:MOST]]
 
@@ -121,7 +121,7 @@ def _around(cells: Mask, sight: Sight) -> Rect:
     return Rect(left, top, max(right - left, 1), max(bottom - top, 1))
 
 
-def _joined_to(cells: Floats, grid: tuple[int, int]) -> Floats:
+def _on_grid(cells: Floats, grid: tuple[int, int]) -> Floats:
     """A look's cells as those of the small picture."""
     if cells.shape == grid:
         return cells
@@ -182,4 +182,4 @@ def find_crowd(sight: Sight) -> Crowd:
             turned, open_ = float(facing[row, column]), float(free[row, column])
             found.append(HeadSeen(x, y, size, turned, tall, open_, score))
     people = np.asarray(1 / (1 + np.exp(-person)), np.float32)
-    return Crowd(tuple(found), _joined_to(people, sight.grid))
+    return Crowd(tuple(found), _on_grid(people, sight.grid))
