@@ -41,8 +41,9 @@ SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
 """Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
 like the other, and rise for a head that is nobody else's."""
 
-HAT, UNDER, FAINT_HAT = "hat", 0.25, 0.0
-"""The family of things that are worn on heads, the part of a head that one hides, and how firm its region is."""
+HAT, UNDER, FAINT_HAT, PLAIN_HAT = "hat", 0.25, 0.0, 2.5
+"""The family of things that are worn on heads, the part of a head that one hides, how firm its region is there at
+least, and from which on it is plainly somewhere."""
 A_BODY = 0.36
 """Share of the cells below a head that show people: of 128 real heads 125 have more, of 7 others none."""
 PLAIN_HEAD = 0.65
@@ -171,12 +172,11 @@ class Eye:
         return self._agreement(frame, head, entity) if head is not None else None
 
     def has_hat(self, frame: int, entity: str) -> bool:
-        """Whether a hat of the story may be on somebody's head, where the sheet shows none."""
-        head, hats = self.head(frame, entity), [t for t in self.subjects.things.values() if t.look.family == HAT]
-        if head is None:
-            return False
-        regions = (region for hat in hats for region in self.searched(frame, hat).regions)
-        return any(region.firm >= FAINT_HAT and head.rect.shared(region.rect) > UNDER for region in regions)
+        """Whether a hat of the story may be on somebody's head, where the sheet shows none: one that is not plainly
+        seen elsewhere."""
+        head = self.head(frame, entity)
+        hats = [thing for thing in self.subjects.things.values() if thing.look.family == HAT]
+        return head is not None and any(_wears_hat(head, self.searched(frame, hat).regions) for hat in hats)
 
     def _agreement(self, frame: int, head: HeadSeen, person: str) -> float | None:
         """How much a head is that of the front, side or rear of somebody's sheet."""
@@ -298,6 +298,12 @@ def _wears(figure: Region, head: HeadSeen) -> bool:
     if not (rect.x <= head.x <= rect.right and rect.y <= head.y <= rect.y + max(0.45 * rect.h, 3 * head.radius)):
         return False
     return _below(figure.likely, head) > 0.2
+
+
+def _wears_hat(head: HeadSeen, regions: Sequence[Region]) -> bool:
+    on = [region for region in regions if head.rect.shared(region.rect) > UNDER]
+    elsewhere = [region for region in regions if region not in on and region.firm >= PLAIN_HAT]
+    return any(region.firm >= FAINT_HAT for region in on) and not elsewhere
 
 
 def _below(likely: Floats, head: HeadSeen) -> float:
