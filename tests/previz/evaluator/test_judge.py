@@ -16,7 +16,7 @@ from storyengine.language.captions import caption, captions_of
 from storyengine.media.picture import Picture
 from storyengine.previz import make_painter
 from storyengine.previz.evaluator import judge, locate
-from storyengine.previz.evaluator.finding import search
+from storyengine.previz.evaluator.finding import find_crowd, search
 from storyengine.previz.evaluator.seeing import Sight
 from storyengine.previz.evaluator.subjects import read_subjects
 from storyengine.previz.studio.compose import recast
@@ -148,6 +148,12 @@ def test_every_look_tells_in_the_same_pixels_where_something_is(classroom, sharp
     assert found.odds > 0
     assert abs(x / 512 - (left + width / 2)) < 0.03
     assert abs(y / 288 - (top + height / 2)) < 0.03
+
+
+def test_every_look_finds_the_same_head(classroom):
+    first, second = (find_crowd(Sight(0, 0.0, classroom.picture, sharp=sharp)).heads[0] for sharp in (False, True))
+    assert (second.x, second.y) == pytest.approx((first.x, first.y), abs=6)
+    assert (second.radius, second.figure) == pytest.approx((first.radius, first.figure), rel=0.2)
 
 
 def test_a_landmark_is_seen_by_whoever_looks_at_it(classroom):
