@@ -30,7 +30,8 @@ from storyengine.previz.evaluator.windows import face_of, relation, state_odds
 SEEN, MISSING, SURE = -0.65, -0.9, 2.0
 """Log-odds from which something that should be there is seen, below which it is missing, and from which something
 that should not be there is seen. Thresholds were chosen on the scenes of seed 103, and made milder by what false alarms
-did to films (`benchmarks/repair.py`): what a contract asks for is usually true, so that it takes little to see it."""
+did to films (`benchmarks/repair.py`), the first twice: what a contract asks for is usually true, so it takes little to
+see it."""
 
 EXPLAINED = 0.5
 """Share of its cells by which something may rather be something else."""

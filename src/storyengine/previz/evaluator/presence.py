@@ -22,7 +22,7 @@ from storyengine.previz.evaluator.finding import Region, Search, sureness
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.seeing import Rect
-from storyengine.previz.evaluator.subjects import thing_subject
+from storyengine.previz.evaluator.subjects import ThingSubject, thing_subject
 
 
 def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinion:
@@ -69,9 +69,14 @@ def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[tuple
     thing = eye.subjects.things.get(entity)
     if thing is None:
         return [(found.best, found.odds)] if found.best is not None and found.odds >= SURE else []
-    sharp, least = eye.sights[frame].sharp, SURE if len(eye.sights) > 1 else LEFT_OVER
-    every = [(region, sureness(thing.known, region.firm, sharp=sharp)) for region in found.regions]
-    return [sight for sight in every if sight[1] >= least]
+    least = SURE if len(eye.sights) > 1 else LEFT_OVER
+    return [sight for sight in _sights(eye, frame, thing, found) if sight[1] >= least]
+
+
+def _sights(eye: Eye, frame: int, thing: ThingSubject, found: Search) -> list[tuple[Region, float]]:
+    """Regions that may show a thing, with their log-odds."""
+    sharp = eye.sights[frame].sharp
+    return [(region, sureness(thing.known, region.firm, sharp=sharp)) for region in found.regions]
 
 
 TWO, LESS_FIRM, COMPARABLE = 5.0, 1.5, 0.4
@@ -84,9 +89,8 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
     thing = eye.subjects.things.get(claim.entity)
     if seen.label != "PASS" or thing is None or found is None:
         return seen
-    sharp, name = eye.sights[frame].sharp, eye.name(claim.entity)
-    likely = {region: sureness(thing.known, region.firm, sharp=sharp) for region in found.regions}
-    whose = {r: eye.double(frame, claim.entity, odds, r) for r, odds in likely.items() if odds >= SEEN}
+    name, likely = eye.name(claim.entity), _sights(eye, frame, thing, found)
+    whose = {r: eye.double(frame, claim.entity, odds, r) for r, odds in likely if odds >= SEEN}
     own = [region for region, other in whose.items() if other is None]
     if not own:
         double = next(iter(whose.values()), None)
