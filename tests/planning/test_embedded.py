@@ -179,3 +179,26 @@ def test_marks_on_a_thing_are_no_things_and_a_trade_is_a_person():
 def test_the_same_thing_is_no_second_one():
     told = "Ignatius pushes the hand truck into the cellar. Parveen brings the same orange truck to the scales."
     assert [entity.name for entity in plan(told).plan.entities if "truck" in entity.name] == ["hand truck"]
+
+
+def test_how_somebody_looks_may_follow_what_they_do():
+    idea = (
+        "Nothing moves in the bond without the officer. She is Parveen, tall, black plait, green coat. Lien makes the "
+        "hoops: a slight woman of thirty with a black bob, in yellow dungarees. Oumar minds the pumps, a stocky young "
+        "man in an orange boiler suit. Lien lifts a red box onto the table. Oumar opens the box. Parveen takes the box."
+    )
+    looks = {e.name: e.look for e in plan(idea).plan.entities if e.kind == "character"}
+    assert looks["Lien"] == "a slight woman of thirty with a black bob, in yellow dungarees"
+    assert looks["Oumar"] == "a stocky young man in an orange boiler suit"
+    assert looks["Parveen"] == "tall, black plait, green coat"
+
+
+def test_a_thing_is_described_behind_its_name_and_called_by_that_later():
+    idea = (
+        "Ada pushes the cullet barrow, a two-wheeled barrow painted violet, to the furnace. She leaves the violet "
+        "barrow there. Then she lays the trug, a boat-shaped basket of chestnut strips, on the bench."
+    )
+    things = {e.name: e.look for e in plan(idea).plan.entities if e.kind == "prop"}
+    assert things["cullet barrow"] == "a two-wheeled barrow painted violet"
+    assert things["trug"] == "a boat-shaped basket of chestnut strips"
+    assert not any("basket" in name or "violet" in name for name in things)

@@ -9,6 +9,7 @@ from storyengine.language.reading import words as w
 from storyengine.language.reading.directions import (
     Anchor,
     OrderHint,
+    apposed_looks,
     described_thing,
     find_anchors,
     is_direction,
@@ -124,6 +125,7 @@ class _BriefReader:
             lights=light_of(self.request.style or "", self.idea, tuple(self.found.places)),
             unread=tuple(self.found.unread),
             mentions=tuple(self.found.mentions),
+            looks=apposed_looks(self.idea),
             fittings=tuple(self.found.fittings),
             alone=bool(re.search(r"\b(?:nobody\s+else|no\s+one\s+else|(?:only|one|single)\s+person|alone)\b", said)),
             free_order=free,

@@ -134,6 +134,24 @@ def nouns_in(sentence: str) -> list[NounPhrase]:
     return found
 
 
+_APPOSED = (
+    r"\b(?:[Tt]he|[Hh]is|[Hh]er|[Tt]heir)\s+(?P<name>[a-z][\w'-]*(?:\s+[a-z][\w'-]*){0,2}),\s+"
+    r"(?P<look>an?\s[^,;:.()]+)(?=[,;:.)])"
+)
+
+
+def apposed_looks(idea: str) -> tuple[tuple[str, str], ...]:
+    """Things that the text describes right behind their names: (`lehr hook`, `a red-and-white striped pole …`)."""
+    found: dict[str, str] = {}
+    for match in re.finditer(_APPOSED, " ".join(idea.split())):
+        head, told = match["name"].split()[-1].lower(), match["look"].lower().split()
+        foreign = w.is_person_noun(head) or w.is_place_noun(head) or any(map(w.is_person_noun, told[:5]))
+        adds = w.is_adverb(told[-1]) or told[-1] in w.PREPOSITIONS  # `the barrow, a fresh sack aboard`
+        if not foreign and not adds and head not in _NO_ANCHOR:
+            found[match["name"]] = max(found.get(match["name"], ""), match["look"], key=len)
+    return tuple(found.items())
+
+
 def described_thing(text: str) -> NounPhrase | None:
     """`a low ringing box painted pale grey` in a list of things: the box, with all of it as its look."""
     match = re.match(r"^(?:an?|the)\s+\w", text.strip(), re.IGNORECASE)

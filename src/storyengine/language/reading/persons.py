@@ -107,10 +107,30 @@ def find_people(idea: str, segments: tuple[Segment, ...], names: tuple[str, ...]
         name = _known(match["name"], names)
         if name in names and match["name"].split()[-1].lower() not in w.DETERMINERS:
             looks.setdefault(name, _until_verb(match["look"]))
+    for introduced in _INTRODUCED:
+        for match in re.finditer(introduced, idea):
+            if match["name"] in names and _describes(match["look"]):
+                looks.setdefault(match["name"], " ".join(match["look"].split()))
     people = []
     for name, look in looks.items():
         people.append(Person(name, look, gender_in(name, look)))
     return people
+
+
+_INTRODUCED = (
+    rf"(?P<name>{_NAME})\s+[a-z][^.:;]{{2,80}}:\s+(?P<look>[^.;:]+)",
+    rf"(?P<name>{_NAME})\s+[a-z][^.:;,]{{2,60}},\s+(?P<look>an?\s[^.;:]+)",
+    rf"\b(?:He|She)\s+is\s+(?P<name>{_NAME}),\s+(?P<look>[^.;:]+)",
+)
+"""`Lien makes the hoops: a slight woman …`, `Oumar minds the pumps, a stocky young man …`, `He is Ignatius, tall, …`."""
+
+
+def _describes(text: str) -> bool:
+    """Whether words tell how somebody looks: no verb acts on anything, and there is a person, or hair or clothes in
+    some colour, told without one."""
+    spoken = [word.lower() for word in re.findall(r"[\w'-]+", text)]
+    person = any(w.is_person_noun(word) for word in spoken[:6])
+    return _until_verb(text) == text and (person or (spoken[0] not in ("a", "an") and any(map(w.is_colour, spoken))))
 
 
 def _until_verb(look: str) -> str:

@@ -60,6 +60,8 @@ class BriefReading:
     unread: tuple[UnreadSentence, ...]
     mentions: tuple[NounPhrase, ...]
     """Things that the brief introduces without saying what happens to them."""
+    looks: tuple[tuple[str, str], ...]
+    """Things as the brief describes them behind their names: `the hand truck, an upright barrow painted orange`."""
     fittings: tuple[tuple[NounPhrase, str], ...]
     """Things that the description of a place puts there."""
     alone: bool

@@ -181,7 +181,7 @@ PEOPLE = words(
     "nun priest judge lawyer detective thief host hostess maid butler foreman forewoman trainee intern technician "
     "welder roofer locksmith grafter curer braider fitter ringer stoker tanner dyer farrier chandler "
     "stableboy stablehand groom ferryman boatman boatbuilder gatekeeper bellringer verger "
-    "sexton curator restorer instructor coach player referee goalkeeper patient surgeon vet veterinarian "
+    "gaffer taker-in sexton curator restorer instructor coach player referee goalkeeper patient surgeon vet veterinarian "
     "pharmacist parent parents grandson granddaughter nephew niece cousin wife husband mechanic operator keeper "
     "colleague partner confectioner cheesemaker winemaker dressmaker saddler cooper thatcher angler trapper "
     "forager beggar busker barista bartender barmaid"

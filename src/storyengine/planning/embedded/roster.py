@@ -31,8 +31,9 @@ _STATE_WORDS = w.words(
     "fresh same other finished fallen sealed unsealed folded hot cold warm raised lowered filled repaired painted "
     "glowing burning own first second third last next"
 )
-_REMARKS = w.words("shot shots what image dozen others jobs")
-"""Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`."""
+_REMARKS = w.words("shot shots what image dozen others jobs batch rank row century free closes gear")
+"""Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`, `sinks a batch in the tub`,
+`hang free`."""
 _MARKS = w.words("wound edge cut slit notch groove seam crack dent scratch stain brim")
 """What is on a thing and no thing by itself: `pares the wound`, `every raw edge`."""
 _UNDERFOOT = w.words("grass ground earth brickwork stonework masonry")
@@ -89,6 +90,8 @@ class Roster:
         self.members: dict[str, Member] = {}
         self.places = {place.lower() for place in reading.places}
         self.alone = reading.alone
+        self.looks = {name.lower(): look for name, look in reading.looks}
+        """How the brief describes things, by their names."""
         self.recent: list[str] = []
         """Things in the order of their latest mention."""
         self.here = ""
@@ -174,7 +177,7 @@ class Roster:
             member.aliases.append(member.name)
             member.name = speakable(phrase.name)
         for note in (*phrase.notes, *([look] if look else ())):
-            if note and note not in member.look and len(note) > 2:
+            if note not in (*member.look, member.name) and len(note) > 2:
                 member.look.append(note)
         member.gender = member.gender or gender_in(member.name, " ".join(member.look))
         return found
@@ -201,11 +204,20 @@ class Roster:
                 self.members[owner].aliases.append(part)
             return owner
         found = self._known_thing(phrase)
+        named = self._described_as(phrase) if found is None else None
+        if named is not None:
+            return self.thing(_noun(tuple(named.split())), create)
         if found is None and create and _names_a_thing(phrase):
             found = self._add(phrase, "prop")
         if found is not None:
             self._touch(found, phrase)
         return found
+
+    def _described_as(self, phrase: NounPhrase) -> str | None:
+        """What a phrase only describes: the trug of `the trug, a boat-shaped basket of chestnut strips`."""
+        spoken = " ".join(phrase.words).lower()
+        told = (name for name, look in self.looks.items() if look.lower().partition(" ")[2].startswith(f"{spoken} "))
+        return next((name for name in told if len(phrase.words) > 1 and name != spoken), None)
 
     def part(self, phrase: NounPhrase) -> str:
         """The part of its owner that a phrase names: `door` of `oven door`, `lid` of `lid of the chest`."""
@@ -251,7 +263,7 @@ class Roster:
         same = "same" in (word.lower() for word in phrase.words)  # however it was called before
         fitting = [
             m for m in self.members.values()
-            if m.kind == "prop" and w.singular(m.head) == head and (same or _agree(m.words, spoken))
+            if m.kind == "prop" and w.singular(m.head) == head and (same or _agree(m.words, spoken - _told(m, spoken)))
             and _of_agrees(m, phrase)
             and not (self.here and m.home and m.home != self.here and not m.handled)
         ]  # fmt: skip
@@ -294,6 +306,8 @@ class Roster:
         identifier = self._free_id(name, phrase.head)
         words = {word.lower() for word in phrase.words} if kind == "character" else _telling(phrase)
         member = Member(identifier, name, kind, words, phrase.head, plural=phrase.plural)
+        if kind == "prop" and name.lower() in self.looks:
+            member.look.append(self.looks[name.lower()])
         if phrase.of is not None and phrase.of.determiner:
             member.look.append(f"of {phrase.of.determiner} {phrase.of.name}")
         if kind == "prop" and phrase.possessor:
@@ -390,9 +404,9 @@ _ATTRIBUTE = {
 def look_of(member: Member) -> str:
     """How it looks, in the brief's words."""
     if member.kind == "character":
-        return _line(", ".join(dict.fromkeys(member.look)))
+        return _line(", ".join(_apart(member.look)))
     full = member.fullest if len(member.fullest.split()) > len(member.name.split()) else member.name
-    notes = [note for note in dict.fromkeys(member.look) if note.lower() not in full.lower()]
+    notes = [note for note in _apart(member.look) if note.lower() not in full.lower()]
     if not notes and len(full.split()) < 2:
         return ""
     whole = next((note for note in notes if note.startswith(("a ", "an "))), None)
@@ -400,6 +414,22 @@ def look_of(member: Member) -> str:
         return _line(", ".join([whole, *(note for note in notes if note != whole)]))
     article = "" if member.plural else "an " if full[:1] in "aeiou" else "a "
     return _line(f"{article}{full}{''.join(' ' + note for note in notes)}")
+
+
+def _apart(notes: Iterable[str]) -> list[str]:
+    """Notes of which none says only what others say; `the seed sack, a small white bag` adds nothing but its name."""
+    kept: list[str] = []
+    for note in notes:
+        own, said = _spoken(note), {word for other in kept for word in _spoken(other)}
+        fuller = [other for other in kept if not _spoken(other) <= own]
+        if own <= said or (note.startswith("the ") and len(fuller) < len(kept)):
+            continue
+        kept = [*fuller, note]
+    return kept
+
+
+def _spoken(note: str) -> set[str]:
+    return set(re.findall(r"[\w'-]+", note.lower()))
 
 
 def _line(text: str) -> str:
@@ -445,7 +475,14 @@ def _names_a_thing(phrase: NounPhrase) -> bool:
 
 def _telling(phrase: NounPhrase) -> set[str]:
     """The words that tell one thing from another; states change, so they do not."""
-    return {word.lower() for word in phrase.words if word.lower() not in _STATE_WORDS} | {phrase.head}
+    spoken = {word.lower().removesuffix("'s") for word in phrase.words}
+    return spoken - _STATE_WORDS | {phrase.head}
+
+
+def _told(member: Member, spoken: set[str]) -> set[str]:
+    """Of some words those that a thing's description has too: `the pale-blue scale` of a machine in pale blue."""
+    look = set(re.findall(r"\w+", " ".join(member.look).lower()))
+    return {word for word in spoken if word != member.head and look.issuperset(word.split("-"))}
 
 
 def _same(one: str, other: str) -> bool:
