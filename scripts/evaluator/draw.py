@@ -253,7 +253,7 @@ def failures(cast: Cast, situation: Situation, dice: Random) -> frozenset[tuple[
     return frozenset(found)
 
 
-def draw_scene(library: StoryLibrary, number: int, dice: Random) -> list[Shown]:
+def draw_scene(library: StoryLibrary, number: int, dice: Random, size: tuple[int, int] = SIZE) -> list[Shown]:
     clip = dice.random() < 0.35
     situation = put_down(library.cast, invent(library.cast, dice, clip=clip), dice)
     spoiled = Played(situation, failures=failures(library.cast, situation, dice))
@@ -261,7 +261,7 @@ def draw_scene(library: StoryLibrary, number: int, dice: Random) -> list[Shown]:
     assert scene.lens is not None
     if not clip:
         lenses = [scene.lens, jittered(scene.lens, dice), aimed(scene, dice)]
-        return [drawn(scene, rest(scene), lens, SIZE) for lens in lenses]
+        return [drawn(scene, rest(scene), lens, size) for lens in lenses]
     asked = read_prompt(pictures.video(plan_of(library.cast, situation), library.cast.catalog, contract), "clip")
     shown = library.shown(situation.place, other_room=False)
     dice_ = spoiled.dice(f"{library.sample} scene {number}", library.sample)
@@ -270,7 +270,7 @@ def draw_scene(library: StoryLibrary, number: int, dice: Random) -> list[Shown]:
     frames = []
     for t in (0.0, dice.uniform(1.0, 2.2), dice.uniform(2.4, 3.8), SECONDS - 0.05):
         now, moment = line.moment(t)
-        frames.append(drawn(now, moment, lens_at(t), SIZE))
+        frames.append(drawn(now, moment, lens_at(t), size))
     return frames
 
 
@@ -283,11 +283,11 @@ def empty_views(library: StoryLibrary, place: str, dice: Random) -> list[Shown]:
     return [drawn(scene, rest(scene), lens, SIZE) for lens in lenses]
 
 
-def staged_frames(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:
+def staged_frames(library: StoryLibrary, scene: Scene, dice: Random, size: tuple[int, int] = SIZE) -> list[Shown]:
     """Four looks at a crowded stage."""
     scenes = [scene, stage.restated(stage.nearer(scene, dice), library, dice), stage.nearer(scene, dice)]
     scenes.append(stage.portrait(scene, dice))
-    return [drawn(s, rest(s), s.lens, SIZE) for s in scenes if s.lens is not None]
+    return [drawn(s, rest(s), s.lens, size) for s in scenes if s.lens is not None]
 
 
 def close_ups(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:

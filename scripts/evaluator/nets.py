@@ -235,3 +235,27 @@ class RelationNet(nn.Module):
 
     def forward(self, near: Tensor, far: Tensor, person: Tensor) -> Tensor:
         return self.kind(torch.cat([self.near(near), self.far(far), person], 1))
+
+
+class SightNet(nn.Module):
+    """Whether a window shows a thing: the window as a vector, the thing as one for each picture of it, and a judgement
+    of the two."""
+
+    def __init__(self, numbers: int) -> None:
+        super().__init__()
+        self.window = Trunk(4, SIGHT, 1)
+        self.picture = Trunk(3, SIGHT, 1)
+        self.told = mlp(SIGHT + numbers, 256, SIGHT)
+        self.same = mlp(4 * SIGHT, 192, 1)
+
+    def thing(self, pictures: Tensor, numbers: Tensor) -> Tensor:
+        return self.told(torch.cat([self.picture(pictures), numbers], 1))
+
+    def judged(self, seen: Tensor, known: Tensor) -> Tensor:
+        """Log-odds for vectors (n, SIGHT) of windows and of things."""
+        seen, known = F.dropout(seen, 0.1, self.training), F.dropout(known, 0.1, self.training)
+        return self.same(torch.cat([seen, known, seen * known, (seen - known).abs()], 1))[:, 0]
+
+
+SIGHT = 128
+"""Length of a window's and of a thing's vector."""

@@ -122,7 +122,7 @@ _INTRODUCED = (
     rf"(?P<name>{_NAME})\s+[a-z][^.:;,]{{2,60}},\s+(?P<look>an?\s[^.;:]+)",
     rf"\b(?:He|She)\s+is\s+(?P<name>{_NAME}),\s+(?P<look>[^.;:]+)",
 )
-"""`Lien makes the hoops: a slight woman …`, `Oumar minds the pumps, a stocky young man …`, `He is Ignatius, tall, …`."""
+"""`Lien makes the hoops: a slight woman …`, `Oumar minds the pumps, a stocky man …`, `He is Ignatius, tall, …`."""
 
 
 def _describes(text: str) -> bool:

@@ -15,11 +15,12 @@ from storyengine.previz.evaluator.networks import Floats, layers, linear, run
 from storyengine.previz.evaluator.seeing import Rect, Sight
 from storyengine.previz.evaluator.subjects import FACE_SIZE, Appearance, face_direction
 
-STATE, NEAR, FAR, FACE = 1.25, 2.2, 1.15, 0.7
-"""Half a window, in halves of the longer side (a state, a relation from near and far) or heights of the head."""
+STATE, NEAR, FAR, FACE, CLOSER = 1.25, 2.2, 1.15, 0.7, 1.3
+"""Half a window, in halves of the longer side (a state, a relation from near and far, which thing it is) or heights of
+the head."""
 BELOW = 0.08
 """How far below the head's middle a face's window lies, in heights of the head."""
-WINDOW, PAIR = 112, 96
+WINDOW, PAIR, THING = 112, 96, 96
 RELATIONS = ("held", "on", "in", "fastened", "none")
 
 
