@@ -132,7 +132,7 @@ _ACTS: dict[Act, str] = {
         "ring+up date number sort trace sketch frame laminate buff lacquer scour strip skim shear clip+hedge pare "
         "feed+fire tan turn+red turn+green turn+white chisel whittle plane+down forge hone ripen wilt bloom "
         "dent+in blot shine lather squeeze core stuff+turkey ice toast+bread mark+off cross+out tick tick+off "
-        "strike+out write+down"
+        "strike+out write+down bark black"
     ),
     "look": (
         "help assist comfort soothe pat stroke wink grin work "
@@ -272,7 +272,7 @@ NOUNISH = words(
     "set stand wind lift pile bury pack charge shovel spoon ladle butter season harness piece visit cook bake "
     "guard park pocket edge row box line position list burn start stop check test count measure shape form mask "
     "face stage ship shop camera sand stick bend tip weld chalk draw scale open shut close clear dry warm clean "
-    "empty level head heat duck fish hunt can"
+    "empty level head heat duck fish hunt can bark black"
 )
 """Verbs that are as often nouns or adjectives; they need more evidence before they count as verbs."""
 

@@ -24,14 +24,14 @@ _UNFILMED = w.words(
     "dawn dusk noon midnight course effort help sound noise distance view sight something nothing anything "
     "everything finger fingers arm arms foot feet lap brim nose end ends tip palm how fro mouth lettering hole "
     "rim keep round place sort pair half halves two time times heel knees pieces need help shoulder shoulders "
-    "side"
+    "side neck leg legs flush"
 ) - w.words("pieces")
 _STATE_WORDS = w.words(
     "broken mended torn empty full open shut closed locked lit unlit wet dry clean dirty cracked heavy old new "
     "fresh same other finished fallen sealed unsealed folded hot cold warm raised lowered filled repaired painted "
     "glowing burning own first second third last next"
 )
-_REMARKS = w.words("shot shots what image dozen others jobs batch rank row century free closes gear")
+_REMARKS = w.words("shot shots what image dozen others jobs batch rank row century free closes gear rung")
 """Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`, `sinks a batch in the tub`,
 `hang free`."""
 _MARKS = w.words("wound edge cut slit notch groove seam crack dent scratch stain brim")

@@ -178,7 +178,7 @@ class StepBuilder:
         subject = statement.subject
         words = _described(statement)
         if subject.determiner == "the" and words and len(words.split()) > 1 and subject.head not in w.ABSTRACT:
-            found = self.roster.thing(subject)
+            found = self.roster.thing(subject, create=subject.head not in SURROUNDINGS)
             if (
                 found is not None
                 and self.roster.members[found].kind == "prop"
