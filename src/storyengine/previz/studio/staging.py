@@ -204,6 +204,10 @@ def _level_in(model: PropModel, container: PropModel, tall: float, low: float, h
     return max(shelves) if shelves else low
 
 
+HOOKS, BOARD = 0.14, 0.035
+"""How far from the middle of its board each of two hooks is, and how thick the board is, metres."""
+
+
 def fastened_to(thing: Thing, model: PropModel, support: PropModel, raised: float = 0.0) -> Floats:
     """In front of the support, under its top: hung on a hook, screwed to a plate.
 
@@ -212,6 +216,8 @@ def fastened_to(thing: Thing, model: PropModel, support: PropModel, raised: floa
     low, high = support.bounds()
     x = low[0] + (high[0] - low[0]) * (0.5 + 0.5 * (thing.slot - 0.5))
     front = high[1] + (0.02 if model.wall else model.size[1] / 2 + 0.01)
+    if support.look.family == "hook":  # it is on the hook, not before it
+        x, front = math.copysign(HOOKS, thing.slot - 0.49), low[1] + BOARD + model.size[1] / 2
     height = low[2] + (high[2] - low[2]) * 0.78
     if model.hangs:
         return placement((x, front, height), thing.turn)
