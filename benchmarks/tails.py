@@ -1,7 +1,7 @@
 """Do errors in the last frame of a shot reach the next one? 200 planted errors on the embedded studio, stills only.
 
     python benchmarks/tails.py [--cases 200] [--stories N] [--only NAME …] [--size 640x360] [--fallibility none]
-                               [--truthful] [--seed 1]
+                               [--truthful] [--seed 1] [--jobs 2]
 
 For every cut inside one place the shot before it is staged to its end, without filming it, and its last frame is drawn
 with one error: a thing that should be elsewhere is left over, it is another room, or the shot's actions did not happen.
@@ -22,8 +22,10 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 
 import anyio
@@ -155,6 +157,11 @@ async def measure(
     return found
 
 
+def _story(story: str, plan: SemanticPlan, fallibility: str, seeds: range, most: int, truthful: bool) -> list[Outcome]:
+    with tempfile.TemporaryDirectory() as name:
+        return anyio.run(measure, story, plan, Path(name), fallibility, seeds, most, truthful)
+
+
 def told(found: list[Outcome], seconds: float) -> dict:
     errors = [item for item in found if item.kind != "none"]
     clean = [item for item in found if item.kind == "none"]
@@ -201,17 +208,18 @@ def main() -> int:
     words.add_argument("--fallibility", default="none", help="of the painter that paints the openings")
     words.add_argument("--truthful", action="store_true", help="a judge that knows the truth")
     words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--jobs", type=int, default=2, help="stories at the same time")
     chosen = words.parse_args()
     width, height = map(int, chosen.size.split("x"))
     plans = {name: resized(plan, width, height) for name, plan in stories(chosen.stories).items()}
     plans = {name: plan for name, plan in plans.items() if not chosen.only or name in chosen.only}
     began = time.monotonic()
     found: list[Outcome] = []
-    share = -(-chosen.cases // len(plans))
-    with tempfile.TemporaryDirectory() as name:
-        for story, plan in plans.items():
-            seeds = range(chosen.seed, chosen.seed + 20)
-            found += anyio.run(measure, story, plan, Path(name), chosen.fallibility, seeds, share, chosen.truthful)
+    share, seeds = -(-chosen.cases // len(plans)), range(chosen.seed, chosen.seed + 20)
+    asked = [(story, plan, chosen.fallibility, seeds, share, chosen.truthful) for story, plan in plans.items()]
+    with ProcessPoolExecutor(chosen.jobs, mp_context=get_context("spawn")) as pool:
+        for outcomes in pool.map(_story, *zip(*asked, strict=True)):
+            found += outcomes
             print(f"\r{len(found)} cuts", end="", file=sys.stderr)
     print(file=sys.stderr)
     figures = told(found, time.monotonic() - began)

@@ -179,3 +179,12 @@ def test_the_judge_gets_bare_pixels_and_every_caption(tmp_path):
         assert any(line.startswith("Mina (person)") for line in request.captions)
         for frame in request.frames:
             assert b"storyengine:parent" not in frame.image
+
+
+def test_the_judge_is_shown_what_must_not_be_there(tmp_path):
+    _, _, _, judge = make(tmp_path)
+    gone = "The red backpack is nowhere in frame."
+    asked = [request for request in judge.requests if gone in {statement.text for statement in request.statements}]
+    assert asked
+    for request in asked:
+        assert any("red backpack" in reference.caption for reference in request.references)

@@ -16,6 +16,7 @@ from storyengine.continuity.shooting import Shooting, Take, tail_of
 from storyengine.contract import RenderContract
 from storyengine.errors import StoryEngineError
 from storyengine.grounding.library import Library
+from storyengine.language import Absent
 from storyengine.language.captions import caption
 from storyengine.plan import Catalog, SemanticPlan
 from storyengine.runs.together import together
@@ -129,12 +130,15 @@ def shot_references(catalog: Catalog, contract: RenderContract, library: Library
 
 
 def judge_references(catalog: Catalog, contract: RenderContract, library: Library) -> tuple[Reference, ...]:
-    """What a judge is shown besides: the whole place, and bound things in their other states, to tell them apart."""
+    """What a judge is shown besides: the whole place, bound things in their other states, to tell them apart, and one
+    picture of what must not be there, to know it if it is."""
     place = contract.environment
     around = Reference(caption(catalog.environments[place]), library.panoramas[place].picture)
     bound = {binding.entity for binding in contract.context.bindings}
     states = [asset.reference() for asset in library.assets if asset.entity in bound]
-    return tuple(dict.fromkeys([*shot_references(catalog, contract, library), around, *states]))
+    absent = {c.claim.entity for c in contract.criteria if isinstance(c.claim, Absent)} - bound
+    first = {asset.entity: asset.reference() for asset in reversed(library.assets) if asset.entity in absent}
+    return tuple(dict.fromkeys([*shot_references(catalog, contract, library), around, *states, *first.values()]))
 
 
 async def _shoot(shooting: Shooting, before: Take | None, narrator: Narrator) -> Take:

@@ -19,6 +19,7 @@ from storyengine.previz.evaluator import judge, locate
 from storyengine.previz.evaluator.finding import find_crowd, search
 from storyengine.previz.evaluator.seeing import Sight
 from storyengine.previz.evaluator.subjects import read_subjects
+from storyengine.previz.evaluator.windows import looked_closer, sight_odds
 from storyengine.previz.studio.compose import recast
 from storyengine.previz.studio.drawing import draw_scene
 from storyengine.previz.studio.fallibility import Dice
@@ -148,6 +149,18 @@ def test_every_look_tells_in_the_same_pixels_where_something_is(classroom, sharp
     assert found.odds > 0
     assert abs(x / 512 - (left + width / 2)) < 0.03
     assert abs(y / 288 - (top + height / 2)) < 0.03
+
+
+def test_a_closer_look_tells_a_thing_from_what_it_is_not(classroom):
+    subjects = read_subjects(captions_of(prompts.CATALOG), classroom.references)
+    backpack, mina = subjects.things["red-backpack"], subjects.people["mina"]
+    sight = Sight(0, 0.0, classroom.picture, sharp=True)
+    own = search(sight, backpack.query, backpack.known)
+    hers = search(sight, mina.query, mina.known).best
+    assert sight_odds(sight, own.best, backpack.sights) > 0 > sight_odds(sight, hers, backpack.sights)
+    closer = looked_closer(sight, own, backpack.sights)
+    assert closer.best.rect == own.best.rect
+    assert closer.odds == closer.best.odds > own.odds
 
 
 def test_every_look_finds_the_same_head(classroom):

@@ -156,6 +156,7 @@ def _head(text: str) -> str:
 _COLLECTIVES = frozenset(
     [
         "string",
+        "bed",
         "row",
         "rank",
         "pair",

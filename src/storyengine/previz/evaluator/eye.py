@@ -25,7 +25,7 @@ from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.places import AROUND, ASIDE, PlaceMatch, aside, is_panorama, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
 from storyengine.previz.evaluator.subjects import PersonSubject, Subjects, ThingSubject
-from storyengine.previz.evaluator.windows import face_of, relation, state_odds
+from storyengine.previz.evaluator.windows import face_of, looked_closer, relation, state_odds
 
 SEEN, MISSING, SURE = -0.65, -0.9, 2.0
 """Log-odds from which something that should be there is seen, below which it is missing, and from which something
@@ -92,8 +92,13 @@ class Eye:
         return None if thing is None else self.searched(frame, thing)
 
     def searched(self, frame: int, subject: PersonSubject | ThingSubject) -> Search:
-        sight = self.sights[frame]
-        return self._once(("search", frame, subject.entity.id), lambda: search(sight, subject.query, subject.known))
+        return self._once(("search", frame, subject.entity.id), lambda: self._found(self.sights[frame], subject))
+
+    def _found(self, sight: Sight, subject: PersonSubject | ThingSubject) -> Search:
+        found = search(sight, subject.query, subject.known)
+        if isinstance(subject, ThingSubject) and subject.shown:
+            return looked_closer(sight, found, subject.sights)
+        return found
 
     def _among_people(self, frame: int, person: PersonSubject) -> Search:
         """A figure that looks more like somebody else is theirs; one whose head nobody else claims is likelier."""
@@ -109,10 +114,10 @@ class Eye:
         has_head = any(_wears(best, head) for head in self.crowd(frame).heads)
         return replace(found, odds=found.odds + UNCLAIMED) if has_head else found
 
-    def double(self, frame: int, thing: str, odds: float, region: Region) -> str | None:
+    def double(self, frame: int, thing: str, region: Region) -> str | None:
         """Somebody or something else that has the very same region, and much more surely."""
         for other, surely, own in self._others(frame, thing):
-            if surely >= odds + SURER and _same(own.likely, region.likely) > SAME:
+            if surely >= region.odds + SURER and _same(own.likely, region.likely) > SAME:
                 return other
         return None
 

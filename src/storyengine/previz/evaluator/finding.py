@@ -40,6 +40,8 @@ class Region:
     """Of the frame."""
     firm: float
     """How strongly its best cells answer."""
+    odds: float
+    """That it shows it, as log-odds."""
 
     @property
     def mask(self) -> Mask:
@@ -70,7 +72,7 @@ def search(sight: Sight, query: Floats, known: Known) -> Search:
     (maps,) = run("second", blocks[None], coarse[None], query[None, PROTOTYPES * (CELLS + 1) :])
     change = maps[0, 0] - _joined(coarse)
     odds = np.asarray(_joined(each) + np.repeat(np.repeat(change, 2, axis=0), 2, axis=1), np.float32)
-    return Search(sureness(known, _firmness(odds), sharp=sight.sharp), tuple(_regions(odds, sight)))
+    return Search(sureness(known, _firmness(odds), sharp=sight.sharp), tuple(_regions(odds, sight, known)))
 
 
 def sureness(known: Known, firm: float, *, sharp: bool) -> float:
@@ -91,7 +93,7 @@ def _joined(each: Floats) -> Floats:
     return np.asarray(top + np.log(np.exp(2 * (each - top)).sum(axis=0)) / 2, np.float32)
 
 
-def _regions(odds: Floats, sight: Sight) -> list[Region]:
+def _regions(odds: Floats, sight: Sight, known: Known) -> list[Region]:
     """Cells that hang together and answer, the strongest first; a sharp look's cells become those of any other."""
     likely = 1 / (1 + np.exp(-odds))
     level = 0.5 if (odds > 0).sum() >= SMALLEST else float(np.sort(likely.ravel())[-FIRM])
@@ -107,7 +109,8 @@ def _regions(odds: Floats, sight: Sight) -> list[Region]:
             firm, share = _firmness(odds[near]), float((region > 0.5).mean())
             cells = _on_grid(region, sight.grid)
             order = firm + LARGER * float(own.mean()) * cells.size
-            found.append((order, Region(_around(own, sight), cells, share, firm)))
+            sure = sureness(known, firm, sharp=sight.sharp)
+            found.append((order, Region(_around(own, sight), cells, share, firm, sure)))
     found.sort(key=lambda pair: -pair[0])
     return [region for _, region in found[:MOST]]
 

@@ -18,11 +18,11 @@ from storyengine.language.claims import (
 from storyengine.plan import Entity
 from storyengine.previz.appearance import ROOM_PARTS
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
-from storyengine.previz.evaluator.finding import Region, Search, sureness
+from storyengine.previz.evaluator.finding import Region, Search
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.seeing import Rect
-from storyengine.previz.evaluator.subjects import ThingSubject, thing_subject
+from storyengine.previz.evaluator.subjects import thing_subject
 
 
 def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinion:
@@ -46,7 +46,7 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
 
 AS_FIRM = 1.5
 """How much less firmly something else of the story may answer in a region to explain it."""
-LEFT_OVER = 0.7
+LEFT_OVER = 1.5
 """Log-odds from which a picture by itself shows what should be elsewhere: what is left over in an opening stays."""
 
 
@@ -56,27 +56,21 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
     if found is None:
         return unknown(f"nothing is known of {name}", frame)
     told = f"{likelihood(found.odds):.2f} sure"
-    for region, odds in _sure_sights(eye, frame, claim.entity, found):
+    for region in _sure_sights(eye, frame, claim.entity, found):
         rival = eye.claimed(frame, claim.entity, region, AS_FIRM)
         if rival is None:
-            return failed(f"{name} is seen ({likelihood(odds):.2f} sure)", frame, eye.sights[frame].box(region.rect))
+            sure = likelihood(region.odds)
+            return failed(f"{name} is seen ({sure:.2f} sure)", frame, eye.sights[frame].box(region.rect))
         told += f"; {eye.name(rival)} is"
     return passed(f"{name} is not seen ({told})", frame)
 
 
-def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[tuple[Region, float]]:
-    """Regions that surely show somebody or something, with their log-odds."""
-    thing = eye.subjects.things.get(entity)
-    if thing is None:
-        return [(found.best, found.odds)] if found.best is not None and found.odds >= SURE else []
+def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[Region]:
+    """Regions that surely show somebody or something."""
+    if entity not in eye.subjects.things:
+        return [found.best] if found.best is not None and found.odds >= SURE else []
     least = SURE if len(eye.sights) > 1 else LEFT_OVER
-    return [sight for sight in _sights(eye, frame, thing, found) if sight[1] >= least]
-
-
-def _sights(eye: Eye, frame: int, thing: ThingSubject, found: Search) -> list[tuple[Region, float]]:
-    """Regions that may show a thing, with their log-odds."""
-    sharp = eye.sights[frame].sharp
-    return [(region, sureness(thing.known, region.firm, sharp=sharp)) for region in found.regions]
+    return [region for region in found.regions if region.odds >= least]
 
 
 TWO, LESS_FIRM, COMPARABLE = 5.0, 1.5, 0.4
@@ -89,8 +83,8 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
     thing = eye.subjects.things.get(claim.entity)
     if seen.label != "PASS" or thing is None or found is None:
         return seen
-    name, likely = eye.name(claim.entity), _sights(eye, frame, thing, found)
-    whose = {r: eye.double(frame, claim.entity, odds, r) for r, odds in likely if odds >= SEEN}
+    name = eye.name(claim.entity)
+    whose = {r: eye.double(frame, claim.entity, r) for r in found.regions if r.odds >= SEEN}
     own = [region for region, other in whose.items() if other is None]
     if not own:
         double = next(iter(whose.values()), None)

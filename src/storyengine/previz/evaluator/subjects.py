@@ -20,6 +20,7 @@ from storyengine.previz.evaluator.finding import Known
 from storyengine.previz.evaluator.networks import (
     Floats,
     axis_numbers,
+    layers,
     person_numbers,
     person_query,
     picture_input,
@@ -31,6 +32,8 @@ from storyengine.previz.evaluator.seeing import Mask, cut_out
 from storyengine.previz.looks import PersonLook, PlaceLook, PropLook
 from storyengine.previz.props import resolve
 
+SIGHT_SIZE = 96
+"""Side of a window, and of a picture, that tell whether something is a thing."""
 OTHER_LEVEL, OTHER_PART = 24, 0.01
 """Levels by which, and part of a picture in which, another state looks different."""
 _HERE = " — here: "
@@ -79,6 +82,13 @@ class ThingSubject:
     def query(self) -> Floats:
         """What to look for in a frame."""
         return thing_query([a.pixels for a in self.shown], thing_numbers(self.look, self.fitting))
+
+    @cached_property
+    def sights(self) -> Floats:
+        """Its pictures, to be compared with a window that may show it: one row each."""
+        seen = [run("sight_picture", picture_input(a.pixels, SIGHT_SIZE, SIGHT_SIZE))[0][0] for a in self.shown]
+        numbers = [thing_numbers(self.look)] * len(seen)
+        return layers("sight", "told", np.concatenate([np.array(seen), np.array(numbers)], axis=1))
 
     def in_state(self, value: str) -> Appearance | None:
         """How it appears with a value of an attribute, where a picture shows it."""

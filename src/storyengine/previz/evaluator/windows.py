@@ -7,20 +7,21 @@ and a margin, with the region marked.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from storyengine.previz.evaluator.finding import HeadSeen, Region
+from storyengine.previz.evaluator.finding import HeadSeen, Region, Search
 from storyengine.previz.evaluator.networks import Floats, layers, linear, run
 from storyengine.previz.evaluator.seeing import Rect, Sight
-from storyengine.previz.evaluator.subjects import FACE_SIZE, Appearance, face_direction
+from storyengine.previz.evaluator.subjects import FACE_SIZE, SIGHT_SIZE, Appearance, face_direction
 
 STATE, NEAR, FAR, FACE, CLOSER = 1.25, 2.2, 1.15, 0.7, 1.3
 """Half a window, in halves of the longer side (a state, a relation from near and far, which thing it is) or heights of
 the head."""
 BELOW = 0.08
 """How far below the head's middle a face's window lies, in heights of the head."""
-WINDOW, PAIR, THING = 112, 96, 96
+WINDOW, PAIR = 112, 96
 RELATIONS = ("held", "on", "in", "fastened", "none")
 
 
@@ -32,6 +33,28 @@ def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) 
     parts = [pictures, pictures - pictures.mean(axis=0), told, told - told.mean(axis=0)]
     asked = layers("close", "state", np.concatenate(parts, axis=1))
     return np.array([run("state_look", stem, ask[None])[0][0, 0] for ask in asked], np.float32)
+
+
+WORTH, CLOSELY, FAIR = -3.0, 0.4, 1.35
+"""Log-odds of a region from which it is looked at more closely, what that counts against the first looks, and what all
+such regions gain: little doubt is left of most that are not what they seem."""
+
+
+def looked_closer(sight: Sight, found: Search, known: Floats) -> Search:
+    """Regions that may show a thing, held against pictures of it; the surest first."""
+    worth = [region for region in found.regions if region.odds >= WORTH]
+    odds = [region.odds + CLOSELY * sight_odds(sight, region, known) + FAIR for region in worth]
+    regions = [replace(region, odds=surely) for region, surely in zip(worth, odds, strict=True)]
+    regions.sort(key=lambda region: -region.odds)
+    return Search(regions[0].odds, tuple(regions)) if regions else found
+
+
+def sight_odds(sight: Sight, region: Region, known: Floats) -> float:
+    """Whether a region shows a thing, as log-odds: by the picture of it that fits best."""
+    (seen,) = run("sight_window", _window(sight, region.rect, CLOSER, SIGHT_SIZE, [region.likely]))
+    seen = np.repeat(seen, len(known), axis=0)
+    judged = layers("sight", "same", np.concatenate([seen, known, seen * known, np.abs(seen - known)], axis=1))
+    return float(judged.max())
 
 
 def relation(sight: Sight, thing: Region, other: Region, person: bool) -> dict[str, float]:

@@ -1,0 +1,142 @@
+"""Draw what the evaluator's first looks take for a thing, rightly or wrongly, for a closer look that tells which.
+
+    python scripts/evaluator/draw_sights.py FOLDER --files 0:400 [--seed 1]
+
+A file, `sights-0007.pickle`, holds the things of a few casts in one room with their reference pictures, and windows of
+frames in which `finding.search` answered when it was asked for one of them, or for one that is not there. The first
+looks are those that ship: what they mistake is what must be learned.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from random import Random
+
+import cv2
+import filing
+import numpy as np
+import stage
+import words
+from cutting import SPARE, jpeg
+from draw import decoded, draw_scene, staged_frames, thing_record
+
+from storyengine.media.picture import Picture
+from storyengine.plan import Entity
+from storyengine.previz.evaluator.finding import Region, search, sureness
+from storyengine.previz.evaluator.seeing import CELL, Sight
+from storyengine.previz.evaluator.subjects import SIGHT_SIZE, ThingSubject, thing_subject
+from storyengine.previz.evaluator.windows import CLOSER
+from storyengine.previz.grading.labels import Shown
+from storyengine.previz.grading.library import StoryLibrary
+from storyengine.previz.grading.stories import cast_story
+from storyengine.previz.grading.words import Words, words_of
+from storyengine.previz.studio.truth import AGAIN
+
+CASTS, SCENES, STAGES = 8, 1, 3
+"""Casts of a room; composed scenes and crowded stages of each."""
+SIZES = ((640, 360), (640, 360), (1280, 720))
+OTHERS = 5
+"""Things of the cast before that are asked for though they are not there."""
+LEAST, REGIONS = -1.5, 3
+"""Log-odds of a region that is worth a closer look, and how many of a thing are kept."""
+OWN, FOREIGN = 0.5, 0.06
+"""Share of a region that the thing has from which it is the thing's, and up to which it is not."""
+
+
+def subject_of(library: StoryLibrary, entity: Entity, record: dict) -> ThingSubject:
+    pictures = []
+    for values, _, _, _ in record["shown"]:
+        asset = next(a for (name, _), a in library.assets.items() if name == entity.id and _said(a) == values)
+        pictures.append((tuple(v for _, v in values), Picture(decoded(library.images[asset.picture]))))
+    return thing_subject(entity, pictures)
+
+
+def _said(asset: object) -> tuple:
+    return tuple((v.attribute, v.value) for v in asset.values)
+
+
+def regions(frame: Shown, subjects: dict[str, ThingSubject], dice: Random) -> list[tuple]:
+    """(thing, whether it is the thing, firmness, share, window, mask) for whatever answers in a frame."""
+    sight = Sight(0, 0.0, Picture(np.ascontiguousarray(frame.pixels)), sharp=dice.random() < 0.7)
+    found = []
+    for name, subject in subjects.items():
+        entity = name.partition(" ")[2]
+        own = [frame.named[n] for n in (entity, entity + AGAIN) if n in frame.named]
+        shown = np.isin(frame.ids, own).astype(np.float32) if name.startswith("here") else np.zeros(frame.ids.shape)
+        cells = cv2.resize(shown.astype(np.float32), sight.grid[::-1], interpolation=cv2.INTER_AREA)
+        for region in search(sight, subject.query, subject.known).regions[:REGIONS]:
+            if sureness(subject.known, region.firm, sharp=sight.sharp) < LEAST:
+                continue
+            share = float(cells[region.mask].mean())
+            if share >= OWN or share <= FOREIGN:
+                found.append((name, share >= OWN, region.firm, region.share, *window(sight, region)))
+    return found
+
+
+def window(sight: Sight, region: Region) -> tuple[bytes, bytes]:
+    half = SPARE * max(max(region.rect.w, region.rect.h) / 2 * CLOSER, 0.02 * sight.shape[1])
+    size = round(SIGHT_SIZE * SPARE)
+    colours = sight.window(region.rect.centre, (half, half), (size, size))
+    mask = sight.cells(region.likely, region.rect.centre, (half, half), (size, size))
+    small = cv2.resize(mask, (size // CELL, size // CELL), interpolation=cv2.INTER_AREA)
+    return jpeg(colours, 90), cv2.imencode(".png", (small * 255).astype(np.uint8))[1].tobytes()
+
+
+def draw_sights(number: int, seed: int) -> dict:
+    dice = Random(f"{seed} sights {number}")
+    environment = words.place(dice)
+    made: dict = {"things": {}, "sights": [], "place": environment.name}
+    before: dict[str, ThingSubject] = {}
+    for cast_number in range(CASTS):
+        people = [words.person(dice, 5 * cast_number + k) for k in range(3)]
+        raw = words_of([*people, *words.things(dice)], [environment])
+        cast = cast_story(Words(raw.places, raw.people, raw.things), dice)
+        library = StoryLibrary(cast, f"teach {seed} {number}")
+        place = next(iter(cast.catalog.environments))
+        library.build(place)
+        records = {entity.id: thing_record(library, entity) for entity in cast.things}
+        known = {e.id: subject_of(library, e, records[e.id]) for e in cast.things}
+        made["things"] |= {f"{cast_number} {name}": record for name, record in records.items()}
+        for scene_number in range(SCENES + STAGES):
+            own = Random(f"{seed} sights {number} cast {cast_number} scene {scene_number}")
+            size = own.choice(SIZES)
+            try:
+                if scene_number < SCENES:
+                    frames = draw_scene(library, 1000 * cast_number + scene_number, own, size)
+                else:
+                    frames = staged_frames(library, stage.staged(library, place, own), own, size)[:3]
+            except Exception:
+                traceback.print_exc(limit=-3)
+                continue
+            absent = dict(own.sample(sorted(before.items()), min(OTHERS, len(before))))
+            asked = {f"here {name}": s for name, s in known.items()}
+            asked |= {f"there {name}": s for name, s in absent.items()}
+            for frame in frames:
+                for name, *rest_ in regions(frame, asked, own):
+                    here, _, entity = name.partition(" ")
+                    made["sights"].append((f"{cast_number - (here == 'there')} {entity}", *rest_))
+        before = known
+    return made
+
+
+def main() -> int:
+    args = filing.options(__doc__, "files", "0:20").parse_args()
+    cv2.setNumThreads(1)
+    for number, path in filing.missing(args, "sights"):
+        began = time.time()
+        try:
+            made = draw_sights(number, args.seed)
+        except Exception:
+            traceback.print_exc(limit=-4)
+            continue
+        filing.keep(path, made)
+        right = sum(one[1] for one in made["sights"])
+        told = f"{len(made['things'])} things, {right} sights of {len(made['sights'])} are right"
+        print(number, made["place"], told, f"{time.time() - began:.1f} s", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
