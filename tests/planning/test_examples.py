@@ -34,7 +34,7 @@ DECISIVE = {
         opens 7: Rasheed at control room | closes 8: helmet attached to hook | closes 8: torch in drawer""",
     "04-two-in-a-kitchen": """
         opens 1: yellow bowl on shelf | closes 1: yellow bowl on table | closes 2: egg in bowl
-        event 2: Samir pours bowl | closes 3: whisk held by Noor | closes 4: stove is lit | closes 4: black pan on stove
+        event 2: Samir pours bowl | closes 3: whisk held by Noor | closes 4: stove is lit | closes 4: red pan on stove
         closes 5: whisk in sink | event 5: Noor gives whisk""",
     "05-broken-and-mended": """
         opens 1: jug on sideboard | closes 2: jug is broken | anchor 3: blue jug | seen 2: blue jug

@@ -12,10 +12,11 @@ from storyengine.language.claims import Happens
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.motion import STIRRED, goes, is_unchanged, stir
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
-from storyengine.previz.evaluator.relations import LIKELY, UNLIKELY
+from storyengine.previz.evaluator.relations import APART, LIKELY, MEETS, UNLIKELY, holder
 from storyengine.previz.evaluator.states import CONTRARY
 
-_PUTS = re.compile(r"\b(?:puts|sets|lays|places|drops|stows|slides|tucks|hangs)\b.*?\b(onto|on|into|inside|in)\b")
+_PUTS = re.compile(r"\b(?:puts|sets|lays|places|drops|stows|slides|tucks)\b.*?\b(onto|on|into|inside|in)\b")
+_HANGS = re.compile(r"\bhangs\b.*?\bon\b")
 _GIVES = re.compile(r"\b(?:hands|gives|passes|throws)\b.* to\b")
 _TAKES = re.compile(r"\b(?:picks up|takes|lifts|grabs|collects|fetches)\b")
 _WALKS = re.compile(r"\b(?:walks|goes|runs|steps|strides|moves|crosses)\b")
@@ -55,6 +56,8 @@ def _named(eye: Eye, action: str) -> list[str]:
 
 def _effect(eye: Eye, action: str, people: list[str], things: list[str]) -> Opinion | None:
     """What the action would bring about, as later frames show it; None for an action that is not known."""
+    if _HANGS.search(action) and len(things) > 1:
+        return _hung(eye, things[0], things[1])
     if (put := _PUTS.search(action)) and len(things) > 1:
         return _ends(eye, things[0], things[1], "on" if put[1].startswith("on") else "in")
     if _GIVES.search(action) and things and len(people) > 1:
@@ -64,6 +67,20 @@ def _effect(eye: Eye, action: str, people: list[str], things: list[str]) -> Opin
     if _TURNS.search(action) and things:
         return _turned(eye, things[-1])
     return goes(eye, people[0]) if _WALKS.search(action) and not things else None
+
+
+def _hung(eye: Eye, thing: str, target: str) -> Opinion:
+    """Whether a thing that was held or elsewhere meets what it is hung on in the end: seams tell the close look
+    nothing."""
+    last, name = len(eye.sights) - 1, eye.name(thing)
+    if eye.seen(last, thing) is None or eye.seen(last, target) is None:
+        return unknown(f"{name} or {eye.name(target)} is not surely seen later", last)
+    before, after = eye.gap(0, thing, target), eye.gap(last, thing, target)
+    told = f"{name} is {before:.1f} of its length from {eye.name(target)} first, {after:.1f} in the end"
+    if after > MEETS:
+        return failed(told, last) if after > APART else unknown(told, last)
+    elsewhere = before > MEETS or holder(eye, 0, thing) is not None
+    return passed(told, last) if elsewhere else unknown(told, last)
 
 
 def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
