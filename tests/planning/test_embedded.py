@@ -202,3 +202,11 @@ def test_a_thing_is_described_behind_its_name_and_called_by_that_later():
     assert things["cullet barrow"] == "a two-wheeled barrow painted violet"
     assert things["trug"] == "a boat-shaped basket of chestnut strips"
     assert not any("basket" in name or "violet" in name for name in things)
+
+
+def test_two_things_may_be_described_by_each_other():
+    idea = (
+        "Ada opens the tea chest, a tin box of leaves, by the door. "
+        "She lifts the tin box, a tea chest of hers, onto the bench."
+    )
+    assert plan(idea, shots=2).plan.shots

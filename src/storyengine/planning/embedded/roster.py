@@ -204,9 +204,9 @@ class Roster:
                 self.members[owner].aliases.append(part)
             return owner
         found = self._known_thing(phrase)
-        named = self._described_as(phrase) if found is None else None
-        if named is not None:
-            return self.thing(_noun(tuple(named.split())), create)
+        if found is None and (named := self._described_as(phrase)) is not None:
+            phrase = _noun(tuple(named.split()))
+            found = self._known_thing(phrase)
         if found is None and create and _names_a_thing(phrase):
             found = self._add(phrase, "prop")
         if found is not None:

@@ -47,7 +47,8 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
 AS_FIRM = 1.5
 """How much less firmly something else of the story may answer in a region to explain it."""
 LEFT_OVER = 1.5
-"""Log-odds from which a picture by itself shows what should be elsewhere: what is left over in an opening stays."""
+"""Log-odds from which a picture by itself shows what should be elsewhere: what is left over in an opening stays. Of 15
+things left over in last frames 12 have more, of 217 that are elsewhere 4."""
 
 
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
