@@ -114,6 +114,37 @@ def test_a_missed_opening_is_recomposed_before_anything_is_animated(tmp_path):
     assert all(absent in read_sections(prompt)["REPAIR TARGETS"] for prompt in repaired)
 
 
+HELD, SHUT = "The red backpack is held by Mina.", "The grey locker's door is shut."
+
+
+def not_held_in_shot_2(pictures, clips):
+    """A judge that denies so many pictures and clips of the second shot, which alone has both statements."""
+    left = {False: pictures, True: clips}
+
+    def opinion(text, request, asked):
+        clip = len(request.frames) > 1
+        starts = {statement.text for statement in request.statements if statement.phase == "start"}
+        if text != HELD or not {HELD, SHUT} <= starts or left[clip] == 0:
+            return "PASS"
+        left[clip] -= 1
+        return "FAIL"
+
+    return SmallJudge(opinion)
+
+
+def test_a_repair_composes_another_opening_when_the_attempts_at_one_are_spent(tmp_path):
+    take = make(tmp_path, judge=not_held_in_shot_2(pictures=2, clips=1))[0].takes[1]
+    assert take.accepted
+    assert [attempt.accepted for attempt in take.openings] == [False, False, True]
+    assert [candidate.opening for candidate in take.candidates] == [take.openings[0], take.openings[2]]
+
+
+def test_an_opening_that_stays_wrong_is_composed_once_for_every_repair(tmp_path):
+    take = make(tmp_path, judge=not_held_in_shot_2(pictures=99, clips=99))[0].takes[1]
+    assert not take.accepted
+    assert (len(take.openings), len(take.candidates)) == (5, 4)
+
+
 def test_a_bad_tail_falls_back_and_never_up_again(tmp_path):
     def opinion(text, request, asked):
         bad = text in ("Mina is in frame.", "Exactly one grey locker is in frame.", "The grey locker is in frame.")

@@ -48,6 +48,7 @@ def film_calls(plan: SemanticPlan, until: Until) -> dict[Part, Span]:
     fresh, reference = ATTEMPTS[Mode.FRESH], ATTEMPTS[Mode.REFERENCE]
     for has_tail in follows if until != "references" else ():
         composed = reference + fresh if has_tail and until == "film" else fresh
+        composed += REPAIRS if until == "film" else 0  # each repair may compose one more
         reused = ATTEMPTS[Mode.REUSE] if has_tail and until == "film" else 0
         calls["painter"] += Span(0 if reused else 1, composed)
         calls["judge"] += Span(1 + reused, composed + 2 * reused)  # the gate looks at a tail, and a reuse once more

@@ -100,12 +100,14 @@ class Opener:
             raise self._no_opening()
         return min(candidates, key=lambda attempt: rank(attempt.judgement))
 
-    @property
-    def exhausted(self) -> bool:
-        """Whether no further opening may be tried."""
+    async def recompose(self, before: OpeningTry, repair: Sequence[Criterion]) -> OpeningTry:
+        """Another opening, for a repair of a shot: as `find` would, and when its attempts are spent one more, fresh.
+        `before` stays where the author chose it, or where no other could be made."""
         if self.direction.opening is not None:
-            return True
-        return self.decision.mode is Mode.FRESH and self._left() == 0
+            return before
+        if self.decision.mode is not Mode.FRESH or self._left() > 0:
+            return await self.find(repair)
+        return await self._try(repair) or before
 
     async def _pinned(self, pin: str) -> OpeningTry:
         """The author's picture in the size of the film; judged like any other."""

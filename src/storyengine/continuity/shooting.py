@@ -117,8 +117,9 @@ class Shooting:
             if candidate.judgement is not None and not candidate.judgement.missed_required():
                 break
             repair = candidate.judgement.missed_required() if candidate.judgement else ()
-            if any(c.decides_opening for c in repair) and not self.opener.exhausted:
-                opening = await self.opener.find([c for c in repair if c.decides_opening])
+            broken = [c for c in repair if c.decides_opening]
+            if broken and len(self.candidates) <= REPAIRS:
+                opening = await self.opener.recompose(opening, broken)
         if len(self.lost) == len(self.candidates) and all(isinstance(e, Unavailable) for e in self.lost):
             raise self.lost[-1]
         return self._take(gate)
