@@ -210,3 +210,7 @@ def test_two_things_may_be_described_by_each_other():
         "She lifts the tin box, a tea chest of hers, onto the bench."
     )
     assert plan(idea, shots=2).plan.shots
+
+
+def test_an_introduction_without_words_is_none():
+    assert plan("Lien lifts the red box: — . Then she sets the box on the table.", shots=2).plan.shots

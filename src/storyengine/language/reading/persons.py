@@ -130,7 +130,8 @@ def _describes(text: str) -> bool:
     some colour, told without one."""
     spoken = [word.lower() for word in re.findall(r"[\w'-]+", text)]
     person = any(w.is_person_noun(word) for word in spoken[:6])
-    return _until_verb(text) == text and (person or (spoken[0] not in ("a", "an") and any(map(w.is_colour, spoken))))
+    bare = spoken[:1] not in (["a"], ["an"]) and any(map(w.is_colour, spoken))
+    return _until_verb(text) == text and (person or bare)
 
 
 def _until_verb(look: str) -> str:

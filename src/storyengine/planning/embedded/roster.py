@@ -31,9 +31,10 @@ _STATE_WORDS = w.words(
     "fresh same other finished fallen sealed unsealed folded hot cold warm raised lowered filled repaired painted "
     "glowing burning own first second third last next"
 )
-_REMARKS = w.words("shot shots what image dozen others jobs batch rank row century free closes gear rung")
-"""Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`, `sinks a batch in the tub`,
-`hang free`."""
+_REMARKS = w.words("shot shots what image dozen others jobs century free closes rung")
+"""Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`, `hang free`."""
+_GROUPS = w.words("batch rank row")
+"""Words that say how many of something: `a row of sacks` are sacks, but `a finished row` could be anything."""
 _MARKS = w.words("wound edge cut slit notch groove seam crack dent scratch stain brim")
 """What is on a thing and no thing by itself: `pares the wound`, `every raw edge`."""
 _UNDERFOOT = w.words("grass ground earth brickwork stonework masonry")
@@ -464,7 +465,7 @@ def _names_a_thing(phrase: NounPhrase) -> bool:
     if phrase.of is not None:
         return head not in w.ABSTRACT and w.singular(phrase.of.head) not in w.ABSTRACT
     stuff = head in w.LIQUIDS or (head in w.MATERIALS and len(spoken) > 1)
-    if head in _STATE_WORDS or w.singular(head) in _MARKS or (w.is_adjective(head) and not stuff):
+    if head in _STATE_WORDS | _GROUPS or w.singular(head) in _MARKS or (w.is_adjective(head) and not stuff):
         return False
     if phrase.determiner and phrase.determiner not in w.COUNTS:
         return True
