@@ -18,7 +18,7 @@ from storyengine.language.claims import (
 from storyengine.plan import Entity
 from storyengine.previz.appearance import ROOM_PARTS
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
-from storyengine.previz.evaluator.finding import Region, Search
+from storyengine.previz.evaluator.finding import Known, Region, Search
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.seeing import Rect
@@ -46,9 +46,9 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
 
 AS_FIRM = 1.5
 """How much less firmly something else of the story may answer in a region to explain it."""
-LEFT_OVER = 1.5
+LEFT_OVER: dict[Known, float] = {"shown": 1.5, "told": 0.7}
 """Log-odds from which a picture by itself shows what should be elsewhere: what is left over in an opening stays. Of 15
-things left over in last frames 12 have more, of 217 that are elsewhere 4."""
+things left over in last frames, with pictures of them, 12 have more, of 217 that are elsewhere 4."""
 
 
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
@@ -68,9 +68,10 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
 
 def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[Region]:
     """Regions that surely show somebody or something."""
-    if entity not in eye.subjects.things:
+    thing = eye.subjects.things.get(entity)
+    if thing is None:
         return [found.best] if found.best is not None and found.odds >= SURE else []
-    least = SURE if len(eye.sights) > 1 else LEFT_OVER
+    least = SURE if len(eye.sights) > 1 else LEFT_OVER[thing.known]
     return [region for region in found.regions if region.odds >= least]
 
 
