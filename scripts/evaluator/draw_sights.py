@@ -24,7 +24,7 @@ from draw import decoded, draw_scene, staged_frames, thing_record
 
 from storyengine.media.picture import Picture
 from storyengine.plan import Entity
-from storyengine.previz.evaluator.finding import Region, search, sureness
+from storyengine.previz.evaluator.finding import Region, search
 from storyengine.previz.evaluator.seeing import CELL, Sight
 from storyengine.previz.evaluator.subjects import SIGHT_SIZE, ThingSubject, thing_subject
 from storyengine.previz.evaluator.windows import CLOSER
@@ -67,7 +67,7 @@ def regions(frame: Shown, subjects: dict[str, ThingSubject], dice: Random) -> li
         shown = np.isin(frame.ids, own).astype(np.float32) if name.startswith("here") else np.zeros(frame.ids.shape)
         cells = cv2.resize(shown.astype(np.float32), sight.grid[::-1], interpolation=cv2.INTER_AREA)
         for region in search(sight, subject.query, subject.known).regions[:REGIONS]:
-            if sureness(subject.known, region.firm, sharp=sight.sharp) < LEAST:
+            if region.odds < LEAST:
                 continue
             share = float(cells[region.mask].mean())
             if share >= OWN or share <= FOREIGN:

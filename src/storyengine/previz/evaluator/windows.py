@@ -37,8 +37,8 @@ def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) 
 
 WORTH, CLOSELY, FAIR = -3.0, 0.4, 1.35
 """Log-odds of a region from which it is looked at more closely, what that counts against the first looks, and what all
-such regions gain, so that what must be there is seen from the same odds as without: of 424 things in last frames 10 are
-denied wrongly instead of 16, and as many rightly."""
+such regions gain, so that one threshold tells what must be there with it and without: of things in last frames it then
+denies 10 of 356 that are there, and 58 of 68 that are not."""
 
 
 def looked_closer(sight: Sight, found: Search, known: Floats) -> Search:
