@@ -31,3 +31,20 @@ def test_what_fingertips_hold_is_large_enough_in_tight_framings_only():
     assert shares("brass key", "medium")["notebook"] < SMALLEST_SHARE
     assert shares("brass keys", "medium")["notebook"] < SMALLEST_SHARE
     assert shares("brass key", "tight")["notebook"] >= SMALLEST_SHARE
+
+
+def handed_over(*subjects: str) -> list[tuple[str, ...]]:
+    """With a second shot in the classroom that looks at the notebook, after one that looks at some subjects."""
+    data = plan_data(demo_plan())
+    data["shots"][0]["view"]["subjects"] = list(subjects)
+    data["shots"].insert(1, {"environment": "classroom", "events": [], "view": {"subjects": ["notebook"]}})
+    plan = SemanticPlan.model_validate(data)
+    return [context.handed_over for context in planned_contexts(plan, Catalog.of(plan), replay(plan))]
+
+
+def test_a_shot_hands_over_what_the_next_one_in_its_place_begins_with():
+    assert handed_over("mina")[:2] == [("notebook",), ()]
+
+
+def test_what_a_shot_must_show_anyway_is_not_handed_over_nor_what_lies_in_a_locker():
+    assert handed_over("mina", "notebook") == [()] * 7

@@ -31,6 +31,14 @@ def test_an_opening_is_framed_for_what_happens_and_for_what_the_next_shot_opens_
     assert read_sections(pictures.opening(PLAN, CATALOG, second))["LEAVE ROOM FOR"][: len(acts)] == acts
 
 
+def test_what_the_next_shot_begins_with_is_asked_for_if_it_fits():
+    roomy = CONTEXT.model_copy(update={"handed_over": ("desk",)})
+    contract = compile_contracts(PLAN, FILM, [roomy] * 6)[3]
+    assert read_sections(pictures.opening(PLAN, CATALOG, contract))["IF IT FITS"] == ["The wooden desk is in frame."]
+    assert "IF IT FITS" not in read_sections(pictures.opening(PLAN, CATALOG, CONTRACT))
+    assert contract.criteria == CONTRACT.criteria  # it is no criterion
+
+
 def test_a_video_prompt_tells_events_ends_and_repairs():
     missed = [c for c in CONTRACT.criteria if c.phase == "end"][:1]
     sections = read_sections(pictures.video(PLAN, CATALOG, CONTRACT, repair=missed))

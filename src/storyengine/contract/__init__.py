@@ -3,6 +3,7 @@
 from storyengine.contract.compiler import compile_contracts
 from storyengine.contract.exclusions import Exclusions, read_exclusions
 from storyengine.contract.model import (
+    SMALLEST_SHARE,
     Binding,
     CameraView,
     Criterion,
@@ -13,6 +14,7 @@ from storyengine.contract.model import (
 )
 
 __all__ = [
+    "SMALLEST_SHARE",
     "Binding",
     "CameraView",
     "Criterion",

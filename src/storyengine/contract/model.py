@@ -92,6 +92,8 @@ class GroundedContext(Value):
     """Landmarks that the view holds."""
     predicted: tuple[tuple[Id, float], ...] = ()
     """Entities that the camera is predicted to show, with their share of the frame."""
+    handed_over: tuple[Id, ...] = ()
+    """What the next shot in the same place begins with: wished for, so that it can begin with this one's last frame."""
     dropped: tuple[Line, ...] = ()
     """Wishes of the view that could not all be held, and why."""
     exclusions: tuple[Line, ...] = ()

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import pairwise
 
 from storyengine.continuity.crew import Crew
-from storyengine.contract import Binding, GroundedContext
+from storyengine.contract import SMALLEST_SHARE, Binding, GroundedContext
 from storyengine.grounding.camera import Solved, Wish, solve, unaimed
 from storyengine.grounding.library import Library
 from storyengine.grounding.panorama import Panorama
 from storyengine.grounding.sphere import Extent
 from storyengine.media import panorama as sphere_views
-from storyengine.plan import Catalog, Entity, Environment, SemanticPlan, Shot
+from storyengine.plan import Catalog, Entity, Environment, InContainer, SemanticPlan, Shot
 from storyengine.state import ShotStates, Trajectory, is_visible, whereabouts
 
 PERSON_SHARE = {"wide": 0.04, "medium": 0.10, "tight": 0.20}
@@ -53,17 +55,18 @@ def ground_shots(
     """One context per shot. Views are cut from the panorama and know it as their parent."""
     aspect = crew.delivery.width / crew.delivery.height
     seen_before: Counter[str] = Counter()
+    handed_over = hand_overs(plan, catalog, trajectory)
     cameras = []
-    for shot, states in zip(plan.shots, trajectory.shots, strict=True):
+    for shot, states, handed in zip(plan.shots, trajectory.shots, handed_over, strict=True):
         place = catalog.environments[shot.environment]
         panorama = library.panoramas[place.id]
-        wishes = _wishes(shot, states, place, catalog, panorama)
+        wishes = _wishes(shot, states, handed, place, catalog, panorama)
         solved = solve(wishes, shot.view, aspect, seen_before[place.id]) if wishes else unaimed(shot.view, aspect)
         seen_before[place.id] += 1
         cameras.append(solved)
     with ThreadPoolExecutor(CUTTERS) as cutters:
         context = partial(_context, crew, catalog, library)
-        return tuple(cutters.map(context, plan.shots, trajectory.shots, cameras))
+        return tuple(cutters.map(context, plan.shots, trajectory.shots, handed_over, cameras))
 
 
 def _context(
@@ -72,6 +75,7 @@ def _context(
     library: Library,
     shot: Shot,
     states: ShotStates,
+    handed_over: tuple[str, ...],
     solved: Solved,
 ) -> GroundedContext:
     look, panorama = solved.look, library.panoramas[shot.environment].picture
@@ -85,12 +89,21 @@ def _context(
         bindings=tuple(_bindings(catalog, library, shot, states)),
         landmarks=tuple(mark.id for mark in place.landmarks if mark.id in solved.held),
         predicted=tuple(_predicted(catalog, shot, states, solved)),
+        handed_over=handed_over,
         dropped=tuple(f"the view cannot also hold {name}" for name in solved.dropped),
     )
 
 
-def _wishes(shot: Shot, states: ShotStates, place: Environment, catalog: Catalog, panorama: Panorama) -> list[Wish]:
-    """The action first, then fixed things that take part, then landmarks. None where the action cannot be found."""
+def _wishes(
+    shot: Shot,
+    states: ShotStates,
+    handed_over: Collection[str],
+    place: Environment,
+    catalog: Catalog,
+    panorama: Panorama,
+) -> list[Wish]:
+    """The action first, then fixed things that take part, then landmarks, then what the next shot begins with. None
+    where the action cannot be found."""
     zone = action_zone(shot, states, place, catalog)
     towards = zone_direction(zone, place, catalog, states, panorama)
     if towards is None:
@@ -103,7 +116,29 @@ def _wishes(shot: Shot, states: ShotStates, place: Environment, catalog: Catalog
             wishes.append(Wish(name, where, 1))
         elif name in shot.view.landmarks:
             wishes.append(Wish(name, where, 2))
+        elif name in handed_over:
+            wishes.append(Wish(name, where, 3))
     return wishes
+
+
+def hand_overs(plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory) -> list[tuple[str, ...]]:
+    """For every shot what the next one must show first, if it is in the same place, and this one need not show."""
+    handed = []
+    for (shot, states), (following, then) in pairwise(zip(plan.shots, trajectory.shots, strict=True)):
+        own = _plainly(expected_in_view(catalog, shot, states))
+        first = [
+            entity
+            for entity in _plainly(expected_in_view(catalog, following, then))
+            if not isinstance(then.opening[entity].placement, InContainer)
+        ]
+        worlds = (states.closing, then.opening) if following.environment == shot.environment else ()
+        stays = [e for e in first if worlds and all(is_visible(catalog, w, e, shot.environment) for w in worlds)]
+        handed.append(tuple(e for e in stays if e not in own))
+    return [*handed, ()]
+
+
+def _plainly(predicted: Iterable[tuple[str, float]]) -> list[str]:
+    return [entity for entity, share in predicted if share >= SMALLEST_SHARE]
 
 
 def action_zone(shot: Shot, states: ShotStates, place: Environment, catalog: Catalog) -> str:
@@ -146,7 +181,7 @@ def _predicted(catalog: Catalog, shot: Shot, states: ShotStates, solved: Solved)
     """What the camera will show, with a nominal share of the frame: those who act, what they handle, what it holds."""
     acting = {actor for event in shot.events for actor in event.actors}
     handled = {effect.entity for event in shot.events for effect in event.effects}
-    shown = acting | handled | set(shot.view.subjects) | set(shot.anchors) | set(solved.held)
+    shown = acting | handled | set(shot.view.subjects) | set(shot.anchors)
     dropped = set(solved.dropped)
     predicted = []
     for entity in catalog.entities.values():
@@ -179,7 +214,8 @@ def planned_contexts(plan: SemanticPlan, catalog: Catalog, trajectory: Trajector
     What is required of a shot follows from them already; only a wish that a solved camera drops is no longer asked for.
     """
     contexts = []
-    for shot, states in zip(plan.shots, trajectory.shots, strict=True):
+    handed = hand_overs(plan, catalog, trajectory)
+    for shot, states, handed_over in zip(plan.shots, trajectory.shots, handed, strict=True):
         there = [e for e in catalog.entities if is_visible(catalog, states.opening, e, shot.environment)]
         there += [e for e in catalog.entities if is_visible(catalog, states.closing, e, shot.environment)]
         contexts.append(
@@ -187,6 +223,7 @@ def planned_contexts(plan: SemanticPlan, catalog: Catalog, trajectory: Trajector
                 camera=unaimed(shot.view, aspect=16 / 9).view,
                 bindings=tuple(Binding(entity=e, values=(), asset=UNPAINTED) for e in dict.fromkeys(there)),
                 predicted=tuple(expected_in_view(catalog, shot, states)),
+                handed_over=handed_over,
             )
         )
     return tuple(contexts)

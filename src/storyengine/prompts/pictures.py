@@ -84,6 +84,7 @@ def opening(
             "MUST SHOW": [c.statement for c in shown if c.required],
             "SHOULD SHOW": [c.statement for c in shown if not c.required],
             "LEAVE ROOM FOR": _still_to_come(catalog, contract),
+            "IF IT FITS": [render(Present(entity=e), catalog) for e in contract.context.handed_over],
             "PRESERVE": [c.statement for c in preserve],
             "DO NOT COPY": [c.statement for c in do_not_copy],
             "CAMERA AND LAYOUT": camera_words(contract.context.camera),

@@ -122,10 +122,9 @@ class Eye:
         return None
 
     def claimed(self, frame: int, thing: str, region: Region, less: float) -> str | None:
-        """Somebody or something else of the story that a region rather is: it answers there at most so much less
-        firmly."""
+        """Somebody or something else of the story that a region may be as well: at most so much less surely."""
         for other, _, own in self._others(frame, thing):
-            if own.firm >= region.firm - less and overlap(own.likely, region.likely) > EXPLAINED:
+            if own.odds >= region.odds - less and overlap(own.likely, region.likely) > EXPLAINED:
                 return other
         return None
 

@@ -44,8 +44,8 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
     return unknown(f"{name} may be seen ({told})", frame, box)
 
 
-AS_FIRM = 1.5
-"""How much less firmly something else of the story may answer in a region to explain it."""
+AS_SURE = 2.0
+"""How much less surely, in log-odds, a region may be something else of the story that explains it."""
 LEFT_OVER: dict[Known, float] = {"shown": 1.5, "told": 0.7}
 """Log-odds from which a picture by itself shows what should be elsewhere: what is left over in an opening stays. Of 15
 things left over in last frames, with pictures of them, 12 have more, of 217 that are elsewhere 4."""
@@ -58,7 +58,7 @@ def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
         return unknown(f"nothing is known of {name}", frame)
     told = f"{likelihood(found.odds):.2f} sure"
     for region in _sure_sights(eye, frame, claim.entity, found):
-        rival = eye.claimed(frame, claim.entity, region, AS_FIRM)
+        rival = eye.claimed(frame, claim.entity, region, AS_SURE)
         if rival is None:
             sure = likelihood(region.odds)
             return failed(f"{name} is seen ({sure:.2f} sure)", frame, eye.sights[frame].box(region.rect))
@@ -94,7 +94,7 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
     first, *others = own
     others = [r for r in others if r.firm >= max(TWO, first.firm - LESS_FIRM) and r.share >= COMPARABLE * first.share]
     others = [r for r in others if not _is_above(first.rect, r.rect)]
-    other = next((r for r in others if eye.claimed(frame, claim.entity, r, AS_FIRM) is None), None)
+    other = next((r for r in others if eye.claimed(frame, claim.entity, r, AS_SURE) is None), None)
     if other is None:
         return seen
     told = f"a second {name} is seen (firm by {other.firm:.1f}, the first by {first.firm:.1f})"

@@ -32,7 +32,7 @@ from storyengine.previz.render.values import Vec3
     surface="rope",
     colour=(0.80, 0.68, 0.46),
     accent=(0.45, 0.35, 0.24),
-    carry="on shoulder",
+    carry="two hands front",
 )
 def rope(d: Draft, s: Axes) -> None:
     """Wound, a neat coil with a whipped end; unwound, it snakes over the floor; broken, its ends fray."""
@@ -177,7 +177,7 @@ def hook(d: Draft, s: Axes) -> None:
     surface="rope",
     colour=(0.38, 0.28, 0.20),
     accent=(0.80, 0.62, 0.40),
-    carry="on shoulder",
+    carry="two hands front",
 )
 def net(d: Draft, s: Axes) -> None:
     """Mesh edged with corks: heaped, or spread flat."""

@@ -27,10 +27,10 @@ from storyengine.previz.appearance import person_look, place_look, prop_look
 from storyengine.previz.figures.head import unlike
 from storyengine.previz.looks import PersonLook, PropLook
 from storyengine.previz.studio import reading
-from storyengine.previz.studio.arranging import arranged
+from storyengine.previz.studio.arranging import arranged, lost
 from storyengine.previz.studio.blocking import best_hold, faced, place_actor
 from storyengine.previz.studio.fallibility import Dice
-from storyengine.previz.studio.filming import aimed, first_lens, is_held
+from storyengine.previz.studio.filming import aimed, first_lens, is_held, is_loose
 from storyengine.previz.studio.reading import SceneRequest
 from storyengine.previz.studio.scene import Actor, Blemish, Lens, Mark, Relation, Scene, Setting, Stand, Thing
 from storyengine.previz.studio.sets import place_of, site_for, station_of
@@ -118,12 +118,32 @@ def compose_opening(request: SceneRequest, shown: Shown, dice: Dice) -> Scene:
     tail = shown.tail(setting.id)
     zones = tuple(dict.fromkeys((*_zones(request), *_later_zones(scene, request))))
     before = tail.lens if tail else None
+    roomy = _welcoming(scene, request, shown, dice, zones, before) if request.welcome else None
+    scene = roomy or _arranged(scene, request, shown, dice, zones, before)
+    scene = _mishaps(scene, request, shown, dice)
+    return replace(scene, blemish=_blemish(request, shown, dice))
+
+
+def _arranged(
+    scene: Scene, request: SceneRequest, shown: Shown, dice: Dice, zones: tuple[str, ...], before: Lens | None
+) -> Scene:
+    """Everybody and everything in front of the camera."""
     framed = _framed(scene, request, shown, dice, zones, before)
     if not is_held(framed, request, zones):  # what is going to happen may happen outside; what must be seen may not
         framed = _framed(scene, request.without_events(), shown, dice, zones, before)
-    scene = arranged(framed, request.wanted or (), lambda moved: aimed(moved, request, zones, before))
-    scene = _mishaps(scene, request, shown, dice)
-    return replace(scene, blemish=_blemish(request, shown, dice))
+    return arranged(framed, request.wanted or (), lambda moved: aimed(moved, request, zones, before))
+
+
+def _welcoming(
+    scene: Scene, request: SceneRequest, shown: Shown, dice: Dice, zones: tuple[str, ...], before: Lens | None
+) -> Scene | None:
+    """The same with all that is welcome; None where that would loosen the framing or hide anything."""
+    asked = request.with_welcome()
+    framed = _framed(scene, asked, shown, dice, zones, before)
+    if not is_held(framed, asked, zones) or is_loose(framed, asked):
+        return None
+    found = arranged(framed, asked.wanted or (), lambda moved: aimed(moved, asked, zones, before))
+    return None if lost(found, asked.wanted or ()) or is_loose(found, asked) else found
 
 
 def _framed(

@@ -37,6 +37,8 @@ FILLED = 0.25
 """Part of the frame that equipment close to the lens may take."""
 LARGE = 1.0
 """Width or depth in metres from which a subject counts as an obstacle too."""
+AFAR = 0.45
+"""Height of the tallest figure, of the frame, below which everybody is far away."""
 LOOKED = 40
 """Best framing stations that are asked for clear sight."""
 
@@ -199,6 +201,16 @@ def is_held(scene: Scene, request: SceneRequest, zones: tuple[str, ...]) -> bool
     """Whether the camera holds everything that it is to hold."""
     points = subjects_of(scene, framing_of(request.camera) == "wide", request, zones)
     return scene.lens is None or not points or _overflow(scene.lens, points) <= LOST
+
+
+def is_loose(scene: Scene, request: SceneRequest) -> bool:
+    """Whether the camera sees more than its framing does where there is room, or everybody from afar."""
+    lens = scene.lens
+    if lens is None:
+        return False
+    ends = [(a.stand.x, a.stand.y, z) for a in scene.actors for z in (0.0, a.look.height)]
+    rows = camera_of(lens).project(np.array(ends), 1600, 900)[:, 1] if ends else np.array([900.0, 0.0])
+    return lens.fov > WIDEST[framing_of(request.camera)] or float(np.max(rows[::2] - rows[1::2])) < AFAR * 900
 
 
 def _facing_camera(scene: Scene, before: Lens) -> Scene:

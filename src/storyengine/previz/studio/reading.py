@@ -64,6 +64,8 @@ class SceneRequest:
     """Those among the claims that it must show; empty where a prompt does not tell them apart."""
     later: tuple[Claim, ...] = ()
     """What an opening must leave room for: it comes true in the course of the shot."""
+    welcome: tuple[Claim, ...] = ()
+    """What it may hold besides, if its camera can: a later shot begins with it."""
     end: tuple[Claim, ...] = ()
     """What holds at the end of a clip."""
     events: tuple[str, ...] = ()
@@ -116,6 +118,10 @@ class SceneRequest:
                     found.add(thing.id)
         return frozenset(found)
 
+    def with_welcome(self) -> SceneRequest:
+        """The same request with what is welcome asked for."""
+        return replace(self, later=(*self.later, *self.welcome))
+
     def without_events(self) -> SceneRequest:
         """The same request with no word of what will be done."""
         return replace(self, later=tuple(claim for claim in self.later if not isinstance(claim, Happens)))
@@ -150,6 +156,7 @@ def read_prompt(text: str, task: Task | None = None) -> SceneRequest:
         ),
         must=_claims(sections, catalog, "MUST SHOW", "AT THE START"),
         later=_claims(sections, catalog, "LEAVE ROOM FOR"),
+        welcome=_claims(sections, catalog, "IF IT FITS"),
         end=_claims(sections, catalog, "AT THE END", "ALWAYS"),
         events=tuple(_lines(sections, "EVENTS")),
         repair=_claims(sections, catalog, "REPAIR TARGETS"),

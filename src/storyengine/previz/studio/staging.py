@@ -251,14 +251,17 @@ TRAY = 0.18
 
 
 def carried_on(scene: Scene, thing: Thing) -> Thing | None:
-    """What somebody carries with both hands bears what else they hold, which would be hidden behind it."""
+    """What somebody carries with both hands bears what else they hold, which would be hidden behind it; of two things
+    for both hands the larger one."""
     if thing.relation != "held":
         return None
-    flat = min(model_of(thing).size)
+    own = model_of(thing)
     for other in scene.held_by(thing.target):
         model = model_of(other)
-        carries = hands_for(model) == "both" and not is_pushed(model) and min(model.size) >= max(TRAY, 1.5 * flat)
-        if other.id != thing.id and carries:
+        if other.id == thing.id or hands_for(model) != "both" or is_pushed(model) or min(model.size) < TRAY:
+            continue
+        larger = hands_for(own) == "both" and (math.prod(model.size), other.id) > (math.prod(own.size), thing.id)
+        if larger or min(model.size) >= 1.5 * min(own.size):
             return other
     return None
 
