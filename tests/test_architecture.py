@@ -37,8 +37,9 @@ def test_what_is_true_is_decided_without_side_effects(path):
 
 def test_the_core_never_prints():
     for path in modules(""):
-        if path.relative_to(PACKAGE).parts[0] != "cli":
-            calls = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call)]
+        text = path.read_text("utf-8")
+        if path.relative_to(PACKAGE).parts[0] != "cli" and "print(" in text:
+            calls = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Call)]
             assert not [c for c in calls if getattr(c.func, "id", None) == "print"], path
 
 

@@ -72,7 +72,8 @@ def test_hashing_has_one_home():
     package = Path(storyengine.__file__).parent
     guilty = []
     for path in package.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text())):
+        text = path.read_text()
+        for node in ast.walk(ast.parse(text)) if "hashlib" in text else ():
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom):
                 names = [node.module or ""]

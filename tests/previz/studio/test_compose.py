@@ -5,13 +5,16 @@ from functools import lru_cache
 
 import pytest
 
+from storyengine.contract import CameraView, GroundedContext, compile_contracts
 from storyengine.language.captions import caption
 from storyengine.plan import Entity
 from storyengine.previz.appearance import person_look
 from storyengine.previz.studio.compose import Shown, compose_opening, compose_panorama, compose_sheet, recast
+from storyengine.previz.studio.drawing import draft_shares
 from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.reading import read_prompt
 from storyengine.previz.studio.scene import Scene
+from storyengine.prompts import pictures
 from tests.previz.studio import prompts
 
 
@@ -94,6 +97,24 @@ def test_absent_things_are_absent_and_states_are_told():
     assert scene.props["grey-locker"].states == (("door", "shut"),)
     assert scene.props["red-backpack"].relation == "held"
     assert opening(6).props["grey-locker"].states == (("door", "open"),)
+
+
+def seen_of_locker(camera: CameraView, *handed_over: str) -> float:
+    """The locker's share of a shot that is about Mina alone."""
+    view = prompts.PLAN.shots[2].view.model_copy(update={"subjects": ("mina",)})
+    shots = [shot.model_copy(update={"anchors": (), "view": view}) for shot in prompts.PLAN.shots]
+    plan = prompts.PLAN.model_copy(update={"shots": tuple(shots)})
+    context = GroundedContext(camera=camera, predicted=(("mina", 0.1),), handed_over=handed_over)
+    contract = compile_contracts(plan, prompts.FILM, [context] * 6)[2]
+    request = read_prompt(pictures.opening(plan, prompts.CATALOG, contract))
+    return draft_shares(compose_opening(request, GIVEN, dice())).get("grey-locker", 0.0)
+
+
+def test_what_is_welcome_is_in_the_picture_where_the_framing_has_room_for_it():
+    ahead, away = (CameraView(yaw=yaw, pitch=-3, fov=44, framing="tight") for yaw in (0, 300))
+    assert seen_of_locker(ahead) == 0.0
+    assert seen_of_locker(ahead, "locker") > 0.01
+    assert seen_of_locker(away, "locker") == seen_of_locker(away) == 0.0
 
 
 def test_a_tail_keeps_people_where_they_stood():
