@@ -12,10 +12,12 @@ from storyengine.backends.ports import (
     ReferenceImage,
     Statement,
 )
+from storyengine.language import parse
 from storyengine.language.captions import caption, captions_of
 from storyengine.media.picture import Picture
 from storyengine.previz import make_painter
 from storyengine.previz.evaluator import judge, locate
+from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.finding import find_crowd, search
 from storyengine.previz.evaluator.seeing import Sight
 from storyengine.previz.evaluator.subjects import read_subjects
@@ -236,3 +238,10 @@ def test_without_a_sheet_somebody_is_not_called_missing(classroom):
         captions_of(prompts.CATALOG),
     )
     assert "FAIL" not in [verdict.label for verdict in judge(request)]
+
+
+def test_under_a_hat_that_is_said_to_be_worn_no_head_is_compared():
+    subjects = read_subjects(("Mina (person): a student", "the blue helmet (thing): a blue helmet"), ())
+    worn = parse("The blue helmet is worn by Mina.", subjects.catalog)
+    assert Eye(subjects, (), [worn]).has_hat(0, "mina")
+    assert not Eye(subjects, (), [parse("Mina is in frame.", subjects.catalog)]).hatted

@@ -10,8 +10,10 @@ from typing import TypeVar
 import cv2
 import numpy as np
 
+from storyengine.language.claims import Claim, LooksLike, Placed
 from storyengine.media import panorama
 from storyengine.media.picture import Picture
+from storyengine.plan import AttachedTo
 from storyengine.previz.evaluator.finding import (
     Crowd,
     HeadSeen,
@@ -58,11 +60,13 @@ Found = TypeVar("Found")
 class Eye:
     """Looks at frames of one shot with one knowledge of its people, things and place."""
 
-    def __init__(self, subjects: Subjects, sights: Sequence[Sight], wanted: Collection[str] = ()) -> None:
+    def __init__(self, subjects: Subjects, sights: Sequence[Sight], asked: Collection[Claim] = ()) -> None:
         self.subjects = subjects
         self.sights = tuple(sights)
-        self.wanted = frozenset(wanted)
+        self.wanted = frozenset(claim.entity for claim in asked if isinstance(claim, LooksLike))
         """Who must be seen: they have the first choice of heads."""
+        self.hatted = frozenset(person for claim in asked if (person := _whose_hat(claim, subjects)) is not None)
+        """Who is said to wear a hat."""
         self._memory: dict[Hashable, object] = {}
 
     @property
@@ -177,8 +181,10 @@ class Eye:
         return self._agreement(frame, head, entity) if head is not None else None
 
     def has_hat(self, frame: int, entity: str) -> bool:
-        """Whether a hat of the story may be on somebody's head, where the sheet shows none: one that is not plainly
-        seen elsewhere."""
+        """Whether a hat of the story may be on somebody's head, where the sheet shows none: one that is said to be, or
+        one that is not plainly seen elsewhere."""
+        if entity in self.hatted:
+            return True
         head = self.head(frame, entity)
         hats = [thing for thing in self.subjects.things.values() if thing.look.family == HAT]
         return head is not None and any(_wears_hat(head, self.searched(frame, hat).regions) for hat in hats)
@@ -303,6 +309,14 @@ def _wears(figure: Region, head: HeadSeen) -> bool:
     if not (rect.x <= head.x <= rect.right and rect.y <= head.y <= rect.y + max(0.45 * rect.h, 3 * head.radius)):
         return False
     return _below(figure.likely, head) > 0.2
+
+
+def _whose_hat(claim: Claim, subjects: Subjects) -> str | None:
+    """The person on whose head a claim puts a hat."""
+    if not isinstance(claim, Placed) or not isinstance(claim.placement, AttachedTo):
+        return None
+    thing = subjects.things.get(claim.entity)
+    return claim.placement.support if thing is not None and thing.look.family == HAT else None
 
 
 def _wears_hat(head: HeadSeen, regions: Sequence[Region]) -> bool:

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import anyio.to_thread
 
 from storyengine.backends.ports import Box, JudgeCapabilities, JudgeRequest, LocateRequest, Statement, Verdict
-from storyengine.language import LooksLike, parse
+from storyengine.language import parse
 from storyengine.language.captions import read_caption
 from storyengine.plan import Entity
 from storyengine.previz.evaluator.deciding import decide
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.finding import search
 from storyengine.previz.evaluator.seeing import Sight, look_at
-from storyengine.previz.evaluator.subjects import Subjects, read_subjects, thing_subject
+from storyengine.previz.evaluator.subjects import read_subjects, thing_subject
 
 MOST_FRAMES = 16
 
@@ -36,14 +36,9 @@ class PrevizJudge:
 def judge(request: JudgeRequest) -> tuple[Verdict, ...]:
     """One verdict per statement. Raises CorruptData when a frame is no picture."""
     subjects = read_subjects(request.captions, request.references)
-    eye = Eye(subjects, look_at(request.frames), _wanted(request, subjects))
-    return tuple(decide(eye, statement) for statement in request.statements)
-
-
-def _wanted(request: JudgeRequest, subjects: Subjects) -> frozenset[str]:
-    """Who must be there."""
     claims = (parse(statement.text, subjects.catalog) for statement in request.statements)
-    return frozenset(claim.entity for claim in claims if isinstance(claim, LooksLike))
+    eye = Eye(subjects, look_at(request.frames), [claim for claim in claims if claim is not None])
+    return tuple(decide(eye, statement) for statement in request.statements)
 
 
 LOCATED = 2.0
