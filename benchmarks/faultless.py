@@ -20,7 +20,7 @@ from pathlib import Path
 import anyio
 from ground_truth import Witness, seen_by_judge, studio_catalog
 from staging import staged
-from studio_crew import EXAMPLES, resized, stories
+from studio_crew import example_stories, resized, stories
 
 from storyengine.plan import SemanticPlan
 from storyengine.previz.studio.drawing import draw_scene
@@ -68,9 +68,7 @@ def main() -> int:
     if chosen.pictures:
         chosen.pictures.mkdir(parents=True, exist_ok=True)
     width, height = map(int, chosen.size.split("x"))
-    names = {folder.name for folder in EXAMPLES.iterdir()}
-    found = stories(longest=LONGEST)
-    plans = {name: plan for name, plan in found.items() if chosen.all or name in names}
+    plans = stories(longest=LONGEST) if chosen.all else example_stories()
     plans = {name: plan for name, plan in plans.items() if not chosen.only or name in chosen.only}
     plans = dict(list(plans.items())[: chosen.stories])
     began = time.monotonic()

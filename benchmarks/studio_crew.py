@@ -89,15 +89,19 @@ def resized(
     return SemanticPlan.model_validate(data)
 
 
+def example_stories() -> dict[str, SemanticPlan]:
+    """The plans of all examples."""
+    files = sorted(EXAMPLES.glob("*/plan.yaml"))
+    return {file.parent.name: read_plan(documents.parse(file.read_text(), str(file))) for file in files}
+
+
 def stories(count: int | None = None, longest: int = 12) -> dict[str, SemanticPlan]:
     """Plans to measure on: the examples, then the mini set of the benchmark as the embedded planner plans it.
 
     Stories without a sound plan are left out, and those with more shots than `longest`, since forty shots would
     outweigh all others. Held stories are never touched.
     """
-    found = {}
-    for file in sorted(EXAMPLES.glob("*/plan.yaml")):
-        found[file.parent.name] = read_plan(documents.parse(file.read_text(), str(file)))
+    found = example_stories()
     for story in story_ids(mini=True):
         planned = plan_with_rules(load_brief(story))
         if not planned.findings.blocking:
