@@ -123,18 +123,21 @@ def _wishes(
 
 def hand_overs(plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory) -> list[tuple[str, ...]]:
     """For every shot what the next one must show first, if it is in the same place, and this one need not show."""
-    handed = []
+    handed: list[tuple[str, ...]] = []
     for (shot, states), (following, then) in pairwise(zip(plan.shots, trajectory.shots, strict=True)):
-        own = _plainly(expected_in_view(catalog, shot, states))
-        first = [
-            entity
-            for entity in _plainly(expected_in_view(catalog, following, then))
-            if not isinstance(then.opening[entity].placement, InContainer)
-        ]
-        worlds = (states.closing, then.opening) if following.environment == shot.environment else ()
-        stays = [e for e in first if worlds and all(is_visible(catalog, w, e, shot.environment) for w in worlds)]
-        handed.append(tuple(e for e in stays if e not in own))
+        there: list[str] = []
+        if following.environment == shot.environment:
+            own = _plainly(expected_in_view(catalog, shot, states))
+            first = _plainly(expected_in_view(catalog, following, then))
+            there = [e for e in first if e not in own and is_visible(catalog, states.closing, e, shot.environment)]
+        handed.append(tuple(e for e in there if _opens_with(catalog, following, then, e)))
     return [*handed, ()]
+
+
+def _opens_with(catalog: Catalog, shot: Shot, states: ShotStates, entity: str) -> bool:
+    """Whether something is seen as a shot opens; what lies in a container is not asked for."""
+    lies = isinstance(states.opening[entity].placement, InContainer)
+    return not lies and is_visible(catalog, states.opening, entity, shot.environment)
 
 
 def _plainly(predicted: Iterable[tuple[str, float]]) -> list[str]:

@@ -258,12 +258,16 @@ def carried_on(scene: Scene, thing: Thing) -> Thing | None:
     own = model_of(thing)
     for other in scene.held_by(thing.target):
         model = model_of(other)
-        if other.id == thing.id or hands_for(model) != "both" or is_pushed(model) or min(model.size) < TRAY:
+        if other.id == thing.id or not _is_tray(model):
             continue
-        larger = hands_for(own) == "both" and (math.prod(model.size), other.id) > (math.prod(own.size), thing.id)
-        if larger or min(model.size) >= 1.5 * min(own.size):
+        larger = (math.prod(model.size), other.id) > (math.prod(own.size), thing.id)
+        if larger if _is_tray(own) else min(model.size) >= 1.5 * min(own.size):
             return other
     return None
+
+
+def _is_tray(model: PropModel) -> bool:
+    return hands_for(model) == "both" and not is_pushed(model) and min(model.size) >= TRAY
 
 
 def gaze_at(scene: Scene, actor: Actor) -> Vec3 | None:
