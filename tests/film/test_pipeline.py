@@ -145,6 +145,15 @@ def test_an_opening_that_stays_wrong_is_composed_once_for_every_repair(tmp_path)
     assert (len(take.openings), len(take.candidates)) == (5, 4)
 
 
+def test_what_two_takes_from_a_reused_frame_miss_is_tried_with_an_opening_of_its_own(tmp_path):
+    def opinion(text, request, asked):
+        return "FAIL" if text.startswith("This happens: Mina slips") and asked <= 2 else "PASS"
+
+    take = make(tmp_path, judge=SmallJudge(opinion))[0].takes[5]
+    assert take.accepted
+    assert [c.opening.mode for c in take.candidates] == [Mode.REUSE, Mode.REUSE, Mode.REFERENCE]
+
+
 def test_a_bad_tail_falls_back_and_never_up_again(tmp_path):
     def opinion(text, request, asked):
         bad = text in ("Mina is in frame.", "Exactly one grey locker is in frame.", "The grey locker is in frame.")

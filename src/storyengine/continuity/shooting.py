@@ -117,12 +117,23 @@ class Shooting:
             if candidate.judgement is not None and not candidate.judgement.missed_required():
                 break
             repair = candidate.judgement.missed_required() if candidate.judgement else ()
-            broken = [c for c in repair if c.decides_opening]
+            broken = [c for c in repair if c.decides_opening] or self._missed_twice()
             if broken and len(self.candidates) <= REPAIRS:
                 opening = await self.opener.recompose(opening, broken)
         if len(self.lost) == len(self.candidates) and all(isinstance(e, Unavailable) for e in self.lost):
             raise self.lost[-1]
         return self._take(gate)
+
+    def _missed_twice(self) -> list[Criterion]:
+        """What two takes in a row from the same reused frame missed. That frame was made for another shot, and what
+        happens in this one may happen outside it."""
+        if len(self.candidates) < 2:
+            return []
+        before, last = self.candidates[-2:]
+        if last.opening is not before.opening or last.opening.mode is not Mode.REUSE:
+            return []
+        missed = [c.judgement.missed_required() if c.judgement is not None else () for c in (before, last)]
+        return [criterion for criterion in missed[1] if criterion in missed[0]]
 
     async def _pinned(self, clip: str) -> Take:
         """The author's choice: judged like any other, and used whatever is said of it."""
