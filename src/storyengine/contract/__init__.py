@@ -1,6 +1,6 @@
 """Render contracts: what a shot must show, as phase-tagged criteria that generator and judge share."""
 
-from storyengine.contract.compiler import compile_contracts
+from storyengine.contract.compiler import compile_contracts, lies_inside
 from storyengine.contract.exclusions import Exclusions, read_exclusions
 from storyengine.contract.model import (
     SMALLEST_SHARE,
@@ -24,5 +24,6 @@ __all__ = [
     "compile_contracts",
     "contract_data",
     "count_required",
+    "lies_inside",
     "read_exclusions",
 ]

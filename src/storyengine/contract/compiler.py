@@ -60,6 +60,11 @@ def compile_contracts(
     )
 
 
+def lies_inside(world: World, entity: str) -> bool:
+    """Whether something lies in a container: even an open one hides it from most sides behind walls and rims."""
+    return isinstance(world[entity].placement, InContainer)
+
+
 @dataclass(frozen=True)
 class _Draft:
     """A criterion before it has its id and its sentence."""
@@ -262,13 +267,9 @@ class _Compiler:
         return dict(self.context.predicted).get(entity or "", 0.0) >= SMALLEST_SHARE
 
     def _priority(self, entity: str, world: World) -> Priority:
-        return "required" if self._shows(entity) and not self._inside(world, entity) else "preferred"
-
-    def _inside(self, world: World, entity: str) -> bool:
-        """Whether it lies in a container: even an open one hides it from most sides behind walls and rims."""
-        return isinstance(world[entity].placement, InContainer)
+        return "required" if self._shows(entity) and not lies_inside(world, entity) else "preferred"
 
     def _half_hidden(self, change: Changes) -> bool:
         """Whether one end of a change lies in a container, where it may or may not be seen."""
         ends = ((change.before, self.states.opening), (change.after, self.states.closing))
-        return any(not isinstance(end, Absent) and self._inside(world, end.entity) for end, world in ends)
+        return any(not isinstance(end, Absent) and lies_inside(world, end.entity) for end, world in ends)

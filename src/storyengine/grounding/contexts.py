@@ -10,13 +10,13 @@ from functools import partial
 from itertools import pairwise
 
 from storyengine.continuity.crew import Crew
-from storyengine.contract import SMALLEST_SHARE, Binding, GroundedContext
+from storyengine.contract import SMALLEST_SHARE, Binding, GroundedContext, lies_inside
 from storyengine.grounding.camera import Solved, Wish, solve, unaimed
 from storyengine.grounding.library import Library
 from storyengine.grounding.panorama import Panorama
 from storyengine.grounding.sphere import Extent
 from storyengine.media import panorama as sphere_views
-from storyengine.plan import Catalog, Entity, Environment, InContainer, SemanticPlan, Shot
+from storyengine.plan import Catalog, Entity, Environment, SemanticPlan, Shot
 from storyengine.state import ShotStates, Trajectory, is_visible, whereabouts
 
 PERSON_SHARE = {"wide": 0.04, "medium": 0.10, "tight": 0.20}
@@ -136,8 +136,7 @@ def hand_overs(plan: SemanticPlan, catalog: Catalog, trajectory: Trajectory) -> 
 
 def _opens_with(catalog: Catalog, shot: Shot, states: ShotStates, entity: str) -> bool:
     """Whether something is seen as a shot opens; what lies in a container is not asked for."""
-    lies = isinstance(states.opening[entity].placement, InContainer)
-    return not lies and is_visible(catalog, states.opening, entity, shot.environment)
+    return not lies_inside(states.opening, entity) and is_visible(catalog, states.opening, entity, shot.environment)
 
 
 def _plainly(predicted: Iterable[tuple[str, float]]) -> list[str]:
