@@ -9,6 +9,7 @@ from storyengine.language.reading import BriefReading
 from storyengine.language.reading import words as w
 from storyengine.plan import (
     Catalog,
+    Entity,
     Environment,
     Event,
     Fact,
@@ -25,6 +26,7 @@ from storyengine.plan import (
     Zone,
 )
 from storyengine.plan.model import Framing
+from storyengine.planning.embedded.colouring import coloured
 from storyengine.planning.embedded.placing import Placing
 from storyengine.planning.embedded.roster import Roster, slug
 from storyengine.planning.embedded.stage import ShotDraft, Stage, sentence
@@ -54,13 +56,21 @@ def build_plan(
     plan = SemanticPlan(
         title=request.title,
         request=request,
-        entities=roster.entities(),
+        entities=_entities(roster, stage),
         environments=tuple(_environment(place, placing, stage, reading) for place in used),
         initial=tuple(_initial(roster, stage)),
         shots=tuple(_shot(request, stage, draft) for draft in stage.drafts),
         order=tuple(_order(stage, rules)),
     )
     return _with_views(plan, stage, roster)
+
+
+def _entities(roster: Roster, stage: Stage) -> tuple[Entity, ...]:
+    entities, chosen = coloured(roster.entities())
+    if chosen:
+        each = ", ".join(f"{name} {colour}" for name, colour in chosen)
+        stage.assumptions.append(f"Colours that the brief leaves open were chosen far apart: {each}.")
+    return entities
 
 
 def _settle_the_rest(roster: Roster, placing: Placing, stage: Stage) -> None:
