@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
-from storyengine.language import Absent, HasAttribute, Placed
-from storyengine.plan import HeldBy, OnSurface
+from storyengine.language import Absent, Happens, HasAttribute, Placed
+from storyengine.plan import Catalog, Entity, HeldBy, OnSurface
 from storyengine.previz.studio import reading
 from storyengine.previz.studio.reading import read_camera, read_prompt
 from tests.previz.studio import prompts
@@ -75,3 +77,20 @@ def test_absurd_cameras_are_held_within_sense():
     assert camera is not None
     assert (camera.pitch, camera.fov, camera.yaw) == (-80.0, 120.0, None)
     assert read_camera("") is None
+
+
+@pytest.mark.parametrize(
+    ("action", "things"),
+    [
+        ("Mina winds the small blue ship's clock.", {"ships-clock"}),
+        ("Mina winds the ship's clock.", {"ships-clock"}),
+        ("Mina looks at the clock.", set()),
+        ("Mina opens the case.", {"orange-case"}),
+        ("Mina opens the suitcase.", set()),
+    ],
+)
+def test_an_event_names_a_thing_by_the_end_of_its_name_that_no_other_has(action, things):
+    named = {"ships-clock": "small blue ship's clock", "wall-clock": "wall clock", "orange-case": "orange case"}
+    catalog = Catalog.build([Entity(id=key, name=name, kind="prop") for key, name in named.items()], [])
+    request = replace(read_prompt(prompts.opening(1)), catalog=catalog, later=(Happens(action=action),))
+    assert request.handled == things

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -107,15 +108,16 @@ class SceneRequest:
 
     @property
     def handled(self) -> frozenset[str]:
-        """Ids of the things that coming events name. A longer name hides a shorter one in it."""
-        names = sorted(self.things, key=lambda thing: -len(thing.name))
+        """Ids of the things that coming events name, by the whole name or the end of it that no other thing shares. A
+        longer name hides a shorter one in it."""
+        calls = _calls(self.things)
         found = set()
         for claim in self.later:
             rest = claim.action.lower() if isinstance(claim, Happens) else ""
-            for thing in names:
-                rest, count = re.subn(rf"\b{re.escape(thing.name.lower())}\b", " ", rest)
+            for words in sorted(calls, key=len, reverse=True):
+                rest, count = re.subn(rf"\b{re.escape(words)}\b", " ", rest)
                 if count:
-                    found.add(thing.id)
+                    found.add(calls[words])
         return frozenset(found)
 
     def with_welcome(self) -> SceneRequest:
@@ -270,3 +272,11 @@ def only_people(claims: Iterable[Claim]) -> frozenset[str] | None:
         if isinstance(claim, OnlyPeople):
             return frozenset(claim.entities)
     return None
+
+
+def _calls(things: Iterable[Entity]) -> dict[str, str]:
+    """Whom words mean: names, and ends of names that one thing alone has (`the ship's clock`)."""
+    names = {thing.name.lower(): thing.id for thing in things}
+    ends = {name: [" ".join(name.split()[k:]) for k in range(len(name.split()))] for name in names}
+    shared = Counter(words for each in ends.values() for words in each)
+    return {words: names[name] for name, each in ends.items() for words in each if shared[words] == 1} | names
