@@ -214,3 +214,14 @@ def test_two_things_may_be_described_by_each_other():
 
 def test_an_introduction_without_words_is_none():
     assert plan("Lien lifts the red box: — . Then she sets the box on the table.", shots=2).plan.shots
+
+
+def test_what_is_only_part_of_a_thing_is_that_thing():
+    planned = plan(
+        "Mo ties the neck of the grain sack. Mo carries the sack to the cart. Mo drops the blue jug and paints the "
+        "handle of the jug gold. The handle stays gold for good."
+    ).plan
+    things = {e.name: e for e in planned.entities if e.kind == "prop"}
+    assert {"neck", "handle"}.isdisjoint(things)
+    (painted,) = things["blue jug"].attributes
+    assert (painted.name, painted.values, painted.one_way) == ("handle", ("unpainted", "gold"), True)

@@ -405,3 +405,12 @@ def palette_colour(words: str, apart_from: Colour | None = None) -> Colour:
         return PALETTE[choice(words, len(PALETTE), "colour")]
     far = sorted(PALETTE, key=lambda c: -sum((a - b) ** 2 for a, b in zip(c, apart_from, strict=True)))
     return far[choice(words, 4, "second colour")]
+
+
+PART_NOUNS = frozenset(
+    """handle shaft grip haft lid rim wheel tyre hoop spout stripe cord edge end knob door pointer band leg
+    castor strap trim hub blade lining cap corner button buckle crossbar rail rung foot feet lens pan
+    weight plate shade base hand needle chain hinge bolt rivet bar string ribbon label bow tassel sally
+    arm neck cork stopper tray spoke hook pole fringe border collar cover dial face""".split()  # noqa: SIM905
+)
+"""Parts of things: the colour of one of these is the accent, unless the thing itself is called so."""

@@ -1,10 +1,14 @@
 """Where held things are: in hands, and on what both hands carry."""
 
+from dataclasses import replace
+
 import pytest
 
+from storyengine.previz import props
 from storyengine.previz.appearance import person_look, prop_look
+from storyengine.previz.colours import first_colour
 from storyengine.previz.studio.scene import Actor, Scene, Stand, Thing
-from storyengine.previz.studio.staging import BOARD, HOOKS, carried_on, rest
+from storyengine.previz.studio.staging import BOARD, HOOKS, carried_on, phrases, rest
 
 EMEKA = Actor("emeka", person_look("Emeka", "a young man"), Stand(0, 0, 0, 180))
 CRATE = Thing("crate", prop_look("crate", "a wooden crate"), "held", "emeka")
@@ -47,3 +51,12 @@ def test_what_hangs_on_a_hook_is_on_one_of_its_two_and_not_before_it():
         x, y = (float(v) for v in things[name].matrix[:2, 3])
         assert x == side * HOOKS
         assert y == pytest.approx(board[1] + BOARD + things[name].model.size[1] / 2)
+
+
+def test_a_part_that_is_painted_colours_that_part():
+    jug = Thing("jug", prop_look("blue jug", "a blue jug"), states=(("handle", "gold"),))
+    look, _ = props.resolve(jug.look, phrases(jug))
+    assert look.colour == jug.look.colour
+    assert look.accent == first_colour("gold") != jug.look.accent
+    whole, _ = props.resolve(jug.look, phrases(replace(jug, states=(("state", "gold"),))))
+    assert whole.colour == first_colour("gold")

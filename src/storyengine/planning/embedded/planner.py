@@ -74,7 +74,10 @@ class _Planner:
         found = self.roster.thing(noun, create=False)
         if found is None:
             return
-        settings = [s for step in self.steps for s in step.sets if s.bearer == found]
+        part = self.roster.part(noun)
+        settings = [
+            s for step in self.steps for s in step.sets if s.bearer == found and (not part or s.attribute == part)
+        ]
         for setting in settings:
             member = self.roster.members[found]
             values = [s.value for s in settings if s.attribute == setting.attribute]

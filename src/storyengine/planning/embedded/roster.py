@@ -42,6 +42,12 @@ _UNDERFOOT = w.words("grass ground earth brickwork stonework masonry")
 CARRIED = w.words("pocket pockets satchel backpack rucksack handbag purse holster sheath belt pouch")
 """Containers that people have on them."""
 _PARTS = w.words("door lid back front flap hatch cover bonnet doors lids top side")
+_NEVER_APART = w.words(
+    "neck foot feet mouth end ends rim brim spout edge edges corner corners heel stem shaft arm point teeth prongs "
+    "square bit stave staves pan leg legs strap straps blade spine hinge hinges clasp buckle seam seams handle handles "
+    "bolt hole"
+)
+"""What is only seen with what it is part of, where the brief says of what: `the neck of the sack`."""
 _DOORED = w.words(
     "oven locker cupboard cabinet safe kiln fridge furnace wardrobe shed van tram car stove dryer washing-machine "
     "machine freezer lorry truck hutch cage house cottage closet boiler microwave dishwasher clock carriage coach "
@@ -222,13 +228,18 @@ class Roster:
 
     def part(self, phrase: NounPhrase) -> str:
         """The part of its owner that a phrase names: `door` of `oven door`, `lid` of `lid of the chest`."""
-        if phrase.head in _PARTS and self._owner(phrase) is not None:
+        if phrase.head in _PARTS | _NEVER_APART and self._owner(phrase) is not None:
             return w.singular(phrase.head)
         return ""
 
     def _owner(self, phrase: NounPhrase) -> str | None:
         """Whose door it is: `door of the tram`, `oven door`, `the door` after a locker."""
         head = phrase.head
+        if head in _NEVER_APART and phrase.of is not None and phrase.of.determiner and not phrase.of.pronoun:
+            return self.thing(phrase.of)
+        parted = [i for i in reversed(self.recent) if w.singular(head) in self.members[i].values]
+        if head in _NEVER_APART and len(phrase.words) == 1 and parted:
+            return parted[0]
         if head not in _PARTS:
             return None
         if phrase.of is not None and not phrase.of.pronoun:
@@ -249,7 +260,6 @@ class Roster:
             return None
         if len(phrase.words) > 1:
             return None
-        parted = [i for i in reversed(self.recent) if w.singular(head) in self.members[i].values]
         if parted:
             return parted[0]
         if head in ("door", "lid", "flap", "cover") and self.container is not None:

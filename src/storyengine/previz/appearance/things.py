@@ -6,8 +6,17 @@ import re
 from functools import lru_cache
 
 from storyengine.previz.appearance.fittings import fitting_named
-from storyengine.previz.appearance.nouns import NOUNS, PART_NOUNS, PARTS
-from storyengine.previz.colours import MATERIALS, PATTERN_WORDS, choice, colour_at, palette_colour, shaded, tokens
+from storyengine.previz.appearance.nouns import NOUNS, PARTS
+from storyengine.previz.colours import (
+    MATERIALS,
+    PART_NOUNS,
+    PATTERN_WORDS,
+    choice,
+    colour_at,
+    palette_colour,
+    shaded,
+    tokens,
+)
 from storyengine.previz.looks import Colour, Pattern, PropLook, Surface
 from storyengine.previz.props import FAMILIES
 from storyengine.previz.props.states import content_colour

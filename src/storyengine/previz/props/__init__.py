@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from storyengine.previz.colours import first_colour
+from storyengine.previz.colours import PART_NOUNS, first_colour
 from storyengine.previz.looks import PropLook
 from storyengine.previz.props import (  # noqa: F401  each module registers its families
     apparatus,
@@ -103,14 +103,16 @@ def build(look: PropLook, states: tuple[str, ...] = ()) -> PropModel:
 def resolve(look: PropLook, states: tuple[str, ...]) -> tuple[PropLook, tuple[tuple[str, float], ...]]:
     """Phrases of state as a look and axes, ready for `build_at`.
 
-    "Painted red" changes the look's colour, "full of seed" the colour of its contents; later phrases win.
+    "Painted red" changes the look's colour, "handle gold" that of what is set off, "full of seed" the colour of its
+    contents; later phrases win.
     """
     axes: dict[str, float] = {}
     for phrase in states:
         said = dict(axes_of(phrase))
         colour = first_colour(phrase)
         if "mark" in said and colour is not None:
-            look = replace(look, colour=colour)
+            of_part = not PART_NOUNS.isdisjoint(phrase.split())
+            look = replace(look, accent=colour) if of_part else replace(look, colour=colour)
             continue
         if said.get("fill", said.get("loaded", 0.0)) > 0:
             look = replace(look, content=content_colour(phrase) or look.content or PLAIN_CONTENT)

@@ -21,6 +21,7 @@ from storyengine.previz.acting.fixtures import handle_track
 from storyengine.previz.acting.handling import hands_for
 from storyengine.previz.acting.timing import alive
 from storyengine.previz.acting.values import Hands
+from storyengine.previz.colours import PART_NOUNS, first_colour
 from storyengine.previz.figures.figure import Figure, pose_instances, world_matrices
 from storyengine.previz.figures.skeleton import INDEX
 from storyengine.previz.figures.stance import Stance, solve
@@ -77,8 +78,11 @@ def model_of(thing: Thing) -> PropModel:
 
 
 def phrases(thing: Thing) -> tuple[str, ...]:
-    """Its states as words: `open`, or `half full` for a fill of half."""
-    return tuple(value for _, value in thing.states)
+    """Its states as words: `open`, or `handle gold` where only a part has a colour."""
+    return tuple(
+        f"{attribute} {value}" if attribute in PART_NOUNS and first_colour(value) is not None else value
+        for attribute, value in thing.states
+    )
 
 
 # --- a scene at rest -------------------------------------------------------------------------------------------
