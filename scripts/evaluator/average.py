@@ -11,6 +11,7 @@ from pathlib import Path
 import teach_close
 import teach_face
 import teach_frame
+import teach_photo
 import teach_sight
 import torch
 from data import DEVICE
@@ -20,6 +21,7 @@ LESSONS = {
     "frame": (teach_frame.Teacher, teach_frame.export_all),
     "close": (teach_close.Close, teach_close.export_all),
     "face": (teach_face.Faces, teach_face.export_all),
+    "photo": (teach_photo.Photo, teach_photo.export_all),
     "sight": (teach_sight.Sights, teach_sight.export_all),
 }
 

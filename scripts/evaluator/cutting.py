@@ -14,7 +14,7 @@ import numpy as np
 
 from storyengine.plan import Attribute, Entity
 from storyengine.previz.evaluator.seeing import CELL, Rect, cut_out
-from storyengine.previz.evaluator.windows import FAR, NEAR, PAIR, STATE, WINDOW
+from storyengine.previz.evaluator.windows import FAR, NEAR, STATE
 from storyengine.previz.grading.labels import Shown
 from storyengine.previz.render import Renderer
 from storyengine.previz.studio.scene import Scene, Thing
@@ -24,6 +24,8 @@ from storyengine.previz.studio.truth import AGAIN, OTHER_LEVEL, OTHER_STATE
 
 SPARE = 1.25
 """How much wider than the evaluator's a window is, so that teaching can move it about."""
+STORED = 140
+"""Side of a window as it is kept, in pixels."""
 SMALL = (512, 288)
 ALONE = (320, 180)
 """Size at which a thing is drawn in another state, to see whether that shows."""
@@ -56,16 +58,17 @@ class Cutter:
         shown = (self.frame.ids == self.frame.named[name]).astype(np.float32)
         return cv2.resize(shown, (self.small[0] // CELL, self.small[1] // CELL), interpolation=cv2.INTER_AREA)
 
-    def window(self, rect: Rect, reach: float, size: int, names: list[str]) -> Window:
+    def window(self, rect: Rect, reach: float, names: list[str]) -> Window:
         half = SPARE * max(max(rect.w, rect.h) / 2 * reach, 0.02 * SMALL[0])
-        size = round(size * SPARE)
         scale = self.frame.pixels.shape[1] / self.small[0]
         at = (rect.centre[0] * scale, rect.centre[1] * scale)
-        colours = cut_out(self.frame.pixels, at, (half * scale, half * scale), (size, size))
+        colours = cut_out(self.frame.pixels, at, (half * scale, half * scale), (STORED, STORED))
         masks = []
         for name in names:
             middle, reach_ = (rect.centre[0] / CELL, rect.centre[1] / CELL), (half / CELL, half / CELL)
-            part = cut_out(self.cells[name], middle, reach_, (size // CELL, size // CELL), border=cv2.BORDER_CONSTANT)
+            part = cut_out(
+                self.cells[name], middle, reach_, (STORED // CELL, STORED // CELL), border=cv2.BORDER_CONSTANT
+            )
             masks.append((part * 255).astype(np.uint8))
         return jpeg(colours, 88), cv2.imencode(".png", np.hstack(masks))[1].tobytes()
 
@@ -78,12 +81,12 @@ class Cutter:
             share = self.shares.get(thing.id, 0.0)
             if thing.states and share >= STATES_FROM and (rect := self.rects.get(thing.id)):
                 attributes = entities[thing.id.removesuffix(AGAIN)].attributes
-                shown = tuple((a.name, dict(thing.states)[a.name]) for a in attributes if self._shows(thing, a))
+                shown = tuple((a.name, dict(thing.states)[a.name]) for a in attributes if self.shows(thing, a))
                 if shown:
-                    found.append((thing.id, shown, share, self.window(rect, STATE, WINDOW, [thing.id])))
+                    found.append((thing.id, shown, share, self.window(rect, STATE, [thing.id])))
         return found
 
-    def _shows(self, thing: Thing, attribute: Attribute) -> bool:
+    def shows(self, thing: Thing, attribute: Attribute) -> bool:
         """Whether each of its other values would look different from here: only such a state can be learned."""
         now = dict(thing.states).get(attribute.name)
         if now not in attribute.values:
@@ -125,8 +128,8 @@ class Cutter:
         found = []
         for name, other, relation in (*true, *none[:STRANGERS]):
             own, its = self.rects[name], self.rects[other]
-            near = self.window(own, NEAR, PAIR, [name, other])
-            far = self.window(own.joined(its), FAR, PAIR, [name, other])
+            near = self.window(own, NEAR, [name, other])
+            far = self.window(own.joined(its), FAR, [name, other])
             found.append((name, other, relation, other in scene.people, near, far))
         return found
 

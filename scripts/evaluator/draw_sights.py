@@ -4,7 +4,8 @@
 
 A file, `sights-0007.pickle`, holds the things of a few casts in one room with their reference pictures, and windows of
 frames in which `finding.search` answered when it was asked for one of them, or for one that is not there. The first
-looks are those that ship: what they mistake is what must be learned.
+looks are those that ship: what they mistake is what must be learned. Windows that show what was asked for also tell its
+states, and each frame how its things relate.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ import filing
 import numpy as np
 import stage
 import words
-from cutting import SPARE, jpeg
+from cutting import SPARE, STORED, Cutter, jpeg
 from draw import decoded, draw_scene, staged_frames, thing_record
 
 from storyengine.media.picture import Picture
 from storyengine.plan import Entity
 from storyengine.previz.evaluator.finding import Region, search
 from storyengine.previz.evaluator.seeing import CELL, Sight
-from storyengine.previz.evaluator.subjects import SIGHT_SIZE, ThingSubject, thing_subject
+from storyengine.previz.evaluator.subjects import ThingSubject, thing_subject
 from storyengine.previz.evaluator.windows import CLOSER
 from storyengine.previz.grading.labels import Shown
 from storyengine.previz.grading.library import StoryLibrary
@@ -34,14 +35,14 @@ from storyengine.previz.grading.stories import cast_story
 from storyengine.previz.grading.words import Words, words_of
 from storyengine.previz.studio.truth import AGAIN
 
-CASTS, SCENES, STAGES = 8, 1, 3
+CASTS, SCENES, STAGES = 8, 2, 2
 """Casts of a room; composed scenes and crowded stages of each."""
 SIZES = ((640, 360), (640, 360), (1280, 720))
 OTHERS = 5
 """Things of the cast before that are asked for though they are not there."""
 LEAST, REGIONS = -1.5, 3
 """Log-odds of a region that is worth a closer look, and how many of a thing are kept."""
-OWN, FOREIGN = 0.5, 0.06
+ITS, FOREIGN = 0.5, 0.06
 """Share of a region that the thing has from which it is the thing's, and up to which it is not."""
 
 
@@ -58,36 +59,47 @@ def _said(asset: object) -> tuple:
 
 
 def regions(frame: Shown, subjects: dict[str, ThingSubject], dice: Random) -> list[tuple]:
-    """(thing, whether it is the thing, firmness, share, window, mask) for whatever answers in a frame."""
+    """(thing, whether it is the thing, its states, firmness, share, window, mask) for whatever answers in a frame."""
+    cutter = Cutter(frame, frame.shares)
     sight = Sight(0, 0.0, Picture(np.ascontiguousarray(frame.pixels)), sharp=dice.random() < 0.7)
     found = []
     for name, subject in subjects.items():
         entity = name.partition(" ")[2]
         own = [frame.named[n] for n in (entity, entity + AGAIN) if n in frame.named]
         shown = np.isin(frame.ids, own).astype(np.float32) if name.startswith("here") else np.zeros(frame.ids.shape)
+        states = _states(cutter, entity, subject.entity) if name.startswith("here") and len(own) == 1 else ()
         cells = cv2.resize(shown.astype(np.float32), sight.grid[::-1], interpolation=cv2.INTER_AREA)
         for region in search(sight, subject.query, subject.known).regions[:REGIONS]:
             if region.odds < LEAST:
                 continue
             share = float(cells[region.mask].mean())
-            if share >= OWN or share <= FOREIGN:
-                found.append((name, share >= OWN, region.firm, region.share, *window(sight, region)))
+            if share >= ITS or share <= FOREIGN:
+                told = states if share >= ITS else ()
+                found.append((name, share >= ITS, told, region.firm, region.share, *window(sight, region)))
     return found
+
+
+def _states(cutter: Cutter, name: str, entity: Entity) -> tuple:
+    """The values of a thing's attributes, None for those that do not show from here."""
+    thing = cutter.frame.scene.props.get(name)
+    if thing is None or not thing.states or name not in cutter.rects:
+        return ()
+    now = dict(thing.states)
+    return tuple((a.name, now[a.name] if cutter.shows(thing, a) else None) for a in entity.attributes if a.name in now)
 
 
 def window(sight: Sight, region: Region) -> tuple[bytes, bytes]:
     half = SPARE * max(max(region.rect.w, region.rect.h) / 2 * CLOSER, 0.02 * sight.shape[1])
-    size = round(SIGHT_SIZE * SPARE)
-    colours = sight.window(region.rect.centre, (half, half), (size, size))
-    mask = sight.cells(region.likely, region.rect.centre, (half, half), (size, size))
-    small = cv2.resize(mask, (size // CELL, size // CELL), interpolation=cv2.INTER_AREA)
+    colours = sight.window(region.rect.centre, (half, half), (STORED, STORED))
+    mask = sight.cells(region.likely, region.rect.centre, (half, half), (STORED, STORED))
+    small = cv2.resize(mask, (STORED // CELL, STORED // CELL), interpolation=cv2.INTER_AREA)
     return jpeg(colours, 90), cv2.imencode(".png", (small * 255).astype(np.uint8))[1].tobytes()
 
 
 def draw_sights(number: int, seed: int) -> dict:
     dice = Random(f"{seed} sights {number}")
     environment = words.place(dice)
-    made: dict = {"things": {}, "sights": [], "place": environment.name}
+    made: dict = {"things": {}, "sights": [], "frames": [], "close": [], "place": environment.name}
     before: dict[str, ThingSubject] = {}
     for cast_number in range(CASTS):
         people = [words.person(dice, 5 * cast_number + k) for k in range(3)]
@@ -114,9 +126,14 @@ def draw_sights(number: int, seed: int) -> dict:
             asked = {f"here {name}": s for name, s in known.items()}
             asked |= {f"there {name}": s for name, s in absent.items()}
             for frame in frames:
+                relations = Cutter(frame, frame.shares).relations(own)
+                made["frames"].append(
+                    {"states": [], "relations": relations, "cast": cast_number, "composed": scene_number < SCENES}
+                )
                 for name, *rest_ in regions(frame, asked, own):
                     here, _, entity = name.partition(" ")
-                    made["sights"].append((f"{cast_number - (here == 'there')} {entity}", *rest_))
+                    of = f"{cast_number - (here == 'there')} {entity}"
+                    made["sights"].append((of, scene_number < SCENES, *rest_))
         before = known
     return made
 
@@ -132,7 +149,7 @@ def main() -> int:
             traceback.print_exc(limit=-4)
             continue
         filing.keep(path, made)
-        right = sum(one[1] for one in made["sights"])
+        right = sum(one[2] for one in made["sights"])
         told = f"{len(made['things'])} things, {right} sights of {len(made['sights'])} are right"
         print(number, made["place"], told, f"{time.time() - began:.1f} s", flush=True)
     return 0

@@ -25,7 +25,7 @@ from draw import thing_record
 
 from storyengine.plan import Catalog, Entity
 from storyengine.previz.evaluator.seeing import CELL
-from storyengine.previz.evaluator.windows import STATE, WINDOW
+from storyengine.previz.evaluator.windows import STATE
 from storyengine.previz.grading.labels import Shown
 from storyengine.previz.grading.library import StoryLibrary
 from storyengine.previz.grading.scenes import drawn
@@ -77,7 +77,7 @@ class Part:
         """The thing, its states as they show (None: nobody could tell from here), its share, the evaluator's window."""
         cutter = Cutter(self.frame, {self.thing: self.share()}, (round(self.wide), round(self.wide)))
         rect = cutter.rects.get(self.thing)
-        return rect and (self.thing, shown, self.share(), cutter.window(rect, STATE, WINDOW, [self.thing]))
+        return rect and (self.thing, shown, self.share(), cutter.window(rect, STATE, [self.thing]))
 
 
 def seen_from(scene: Scene, thing: str, dice: Random) -> tuple[Lens, float, int]:

@@ -22,8 +22,8 @@ TELLS, CHECKS = 20, 120
 """Seconds between two lines, and between two looks at what is held back."""
 
 
-def options(about: str, name: str, rate: float) -> argparse.Namespace:
-    """What the command line says. Also makes chance and GPU ready."""
+def parser(about: str, name: str, rate: float) -> argparse.ArgumentParser:
+    """What every lesson can be told."""
     said = argparse.ArgumentParser(description=about.splitlines()[0])
     said.set_defaults(name=name)
     said.add_argument("folder", type=Path, help="where drawn files are, or will be")
@@ -35,6 +35,11 @@ def options(about: str, name: str, rate: float) -> argparse.Namespace:
     said.add_argument("--least", type=int, default=1, help="files without which it does not begin")
     said.add_argument("--most", type=int, default=10_000, help="files that are read")
     said.add_argument("--batch", type=int, default=96)
+    return said
+
+
+def options(said: argparse.ArgumentParser) -> argparse.Namespace:
+    """What the command line says. Also makes chance and GPU ready."""
     args = said.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True

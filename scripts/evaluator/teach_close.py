@@ -114,10 +114,13 @@ class Close:
             {composed: [[] for _ in RELATIONS] for composed in (True, False)} for _ in range(2)
         ]
         """To learn from and held back; composed as a film's or not; by kind."""
+        self.parts = self.networks()
+        self.batch = 96
+
+    def networks(self) -> lesson.Parts:
         self.state = StateNet(2 * len(AXES) + THING).to(DEVICE)
         self.relation = RelationNet().to(DEVICE)
-        self.parts = {"state": self.state, "relation": self.relation}
-        self.batch = 96
+        return {"state": self.state, "relation": self.relation}
 
     # --- what is learned from
 
@@ -161,19 +164,19 @@ class Close:
     # --- lessons
 
     def step(self) -> tuple[Tensor, dict[str, Tensor]]:
-        odds, truth = self.told_states(self._some_states(), True)
+        odds, truth = self.told_states(self.some_states(), True)
         found = {"state": F.cross_entropy(odds, truth)}
-        odds, truth = self.told_relations(self._some_relations(), True)
+        odds, truth = self.told_relations(self.some_relations(), True)
         found["relation"] = F.cross_entropy(odds, truth)
         return sum(found.values()), found  # type: ignore[return-value]
 
-    def _some_states(self) -> list[State]:
+    def some_states(self) -> list[State]:
         """A third of them as films show them, if there are any."""
         films, others = self.states[0][True], self.states[0][False]
         count = self.batch // 3 if films else 0
         return [*random.choices(films or others, k=count), *random.choices(others or films, k=self.batch - count)]
 
-    def _some_relations(self) -> list[Relation]:
+    def some_relations(self) -> list[Relation]:
         """Half of them as films show them, if there are any."""
         some = []
         for composed in (True, False):
@@ -310,7 +313,7 @@ def export_all(close: Close, out: Path) -> None:
 
 
 def main() -> None:
-    args = lesson.options(__doc__, "close", rate=1.0e-3)
+    args = lesson.options(lesson.parser(__doc__, "close", rate=1.0e-3))
     close = Close()
     close.batch = args.batch
     lesson.teach(args, close, decay=0.03)

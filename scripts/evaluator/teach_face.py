@@ -173,7 +173,7 @@ def export_all(faces: Faces, out: Path) -> None:
 
 
 def main() -> None:
-    args = lesson.options(__doc__, "face", rate=1.5e-3)
+    args = lesson.options(lesson.parser(__doc__, "face", rate=1.5e-3))
     faces = Faces()
     faces.batch = args.batch
     lesson.teach(args, faces, decay=0.05)

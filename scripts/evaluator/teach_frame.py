@@ -471,7 +471,7 @@ def export_all(teacher: Teacher, out: Path) -> None:
 
 
 def main() -> None:
-    args = lesson.options(__doc__, "frame", rate=1.5e-3)
+    args = lesson.options(lesson.parser(__doc__, "frame", rate=1.5e-3))
     teacher = Teacher()
     lesson.teach(args, teacher, decay=0.02)
     export_all(teacher, args.out)

@@ -75,7 +75,7 @@ class Sights:
             at[name] = len(self.pictures)
             self.pictures.append(list(range(first, first + len(thing["shown"]))))
             first += len(thing["shown"])
-        for name, right, firm, share, *_ in file["sights"]:
+        for name, _, right, _, firm, share, *_ in file["sights"]:
             self.sights[int(is_held_back(number))][int(right)].append(Sight(window, at[name], right, firm, share))
             window += 1
 
@@ -160,7 +160,7 @@ def export_all(sights: Sights, out: Path) -> None:
 
 
 def main() -> None:
-    args = lesson.options(__doc__, "sight", rate=1.0e-3)
+    args = lesson.options(lesson.parser(__doc__, "sight", rate=1.0e-3))
     sights = Sights()
     sights.batch = args.batch
     lesson.teach(args, sights, decay=0.05)

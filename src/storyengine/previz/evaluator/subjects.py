@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import ClassVar
@@ -32,8 +32,8 @@ from storyengine.previz.evaluator.seeing import Mask, cut_out
 from storyengine.previz.looks import PersonLook, PlaceLook, PropLook
 from storyengine.previz.props import resolve
 
-SIGHT_SIZE = 96
-"""Side of a window, and of a picture, that tell whether something is a thing."""
+SIGHT_SIZE, PHOTO_SIZE = 96, 112
+"""Side of a window, and of a picture, that tell whether something is a thing, for each of the two networks."""
 OTHER_LEVEL, OTHER_PART = 24, 0.01
 """Levels by which, and part of a picture in which, another state looks different."""
 _HERE = " — here: "
@@ -84,11 +84,17 @@ class ThingSubject:
         return thing_query([a.pixels for a in self.shown], thing_numbers(self.look, self.fitting))
 
     @cached_property
-    def sights(self) -> Floats:
-        """Its pictures, to be compared with a window that may show it: one row each."""
+    def sights(self) -> Mapping[str, Floats]:
+        """Its pictures, to be compared with a window that may show it: one row each, by the network that compares."""
+        unmarked = np.zeros((1, 1, PHOTO_SIZE, PHOTO_SIZE), np.float32)
         seen = [run("sight_picture", picture_input(a.pixels, SIGHT_SIZE, SIGHT_SIZE))[0][0] for a in self.shown]
-        numbers = [thing_numbers(self.look)] * len(seen)
-        return layers("sight", "told", np.concatenate([np.array(seen), np.array(numbers)], axis=1))
+        photos = [picture_input(a.pixels, PHOTO_SIZE, PHOTO_SIZE) for a in self.shown]
+        known = [run("photo_look", np.concatenate([photo, unmarked], axis=1))[0][0] for photo in photos]
+        numbers = np.array([thing_numbers(self.look)] * len(seen))
+        return {
+            name: layers(name, "told", np.concatenate([np.array(rows), numbers], axis=1))
+            for name, rows in (("sight", seen), ("photo", known))
+        }
 
     def in_state(self, value: str) -> Appearance | None:
         """How it appears with a value of an attribute, where a picture shows it."""
