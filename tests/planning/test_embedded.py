@@ -225,3 +225,11 @@ def test_what_is_only_part_of_a_thing_is_that_thing():
     assert {"neck", "handle"}.isdisjoint(things)
     (painted,) = things["blue jug"].attributes
     assert (painted.name, painted.values, painted.one_way) == ("handle", ("unpainted", "gold"), True)
+
+
+def test_what_is_on_a_thing_or_says_how_many_is_no_thing():
+    planned = plan(
+        "Mo's other gear is a red bucket and a blue rope. Mo burns a bung hole through the cask, ties a knot and "
+        "spreads the folds. Mo puts the red bucket on the cask and coils the blue rope."
+    ).plan
+    assert {e.name for e in planned.entities if e.kind == "prop"} == {"red bucket", "blue rope", "cask"}

@@ -33,9 +33,9 @@ _STATE_WORDS = w.words(
 )
 _REMARKS = w.words("shot shots what image dozen others jobs century free closes rung")
 """Words of no thing: `the final image of shot 7`, `dries what she braided`, `a dozen jobs`, `hang free`."""
-_GROUPS = w.words("batch rank row")
+_GROUPS = w.words("batch rank row gear kit equipment belongings")
 """Words that say how many of something: `a row of sacks` are sacks, but `a finished row` could be anything."""
-_MARKS = w.words("wound edge cut slit notch groove seam crack dent scratch stain brim")
+_MARKS = w.words("wound edge cut slit notch groove seam crack dent scratch stain brim hole knot bend fold loop stub")
 """What is on a thing and no thing by itself: `pares the wound`, `every raw edge`."""
 _UNDERFOOT = w.words("grass ground earth brickwork stonework masonry")
 """Of the surroundings what nobody handles; a floor is swept and things hang on walls."""
