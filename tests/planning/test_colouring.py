@@ -14,7 +14,23 @@ def thing(name, look="", plural=False, kind="prop"):
     return Entity(id=name.replace(" ", "-").lower(), name=name, look=look, plural=plural, kind=kind)
 
 
-NOUNS = ("desk", "bench", "slack tub", "lever", "hook", "oak door", "red bowl", "rye", "cake of wax", "jug", "locker")
+NOUNS = (
+    "desk",
+    "barrow",
+    "slack tub",
+    "lever",
+    "hook",
+    "clock",
+    "basket",
+    "bell",
+    "drum",
+    "oak door",
+    "red bowl",
+    "rye",
+    "cake of wax",
+    "jug",
+    "locker",
+)
 
 
 @pytest.mark.parametrize(
@@ -26,6 +42,7 @@ NOUNS = ("desk", "bench", "slack tub", "lever", "hook", "oak door", "red bowl", 
         ("mallet", "a squat beechwood mallet"),
         ("hatch", "a sky-blue hatch"),
         ("herring", ""),
+        ("desk", "a long desk"),
         ("loaves", ""),
         ("cake of wax", "a cake of wax"),
         ("neck", "a neck of the sack"),
@@ -43,7 +60,7 @@ def test_people_are_left_alone():
 @pytest.mark.parametrize(
     ("entity", "look"),
     [
-        (thing("desk"), "a blue desk"),
+        (thing("tub"), "a blue tub"),
         (thing("oakum basket", "an oakum basket"), "a blue oakum basket"),
         (thing("rails", plural=True), "blue rails"),
     ],
@@ -55,18 +72,18 @@ def test_a_colour_stands_before_the_look(entity, look):
 
 
 def test_things_of_one_shape_get_colours_far_apart():
-    (_, hook, socket), _ = coloured([thing("red hook"), thing("wall hook"), thing("window hook")])
-    assert {word for e in (hook, socket) for word in e.look.split()} & {"red", "orange", "pink"} == set()
-    assert hook.look.split()[1] != socket.look.split()[1]
+    (_, one, other), _ = coloured([thing("red lever"), thing("long lever"), thing("short lever")])
+    assert {word for e in (one, other) for word in e.look.split()} & {"red", "orange", "pink"} == set()
+    assert one.look.split()[1] != other.look.split()[1]
 
 
 def test_clothes_count_too():
-    (_, made), _ = coloured([thing("Mina", "a woman in a blue coat", kind="character"), thing("desk")])
+    (_, made), _ = coloured([thing("Mina", "a woman in a blue coat", kind="character"), thing("tub")])
     assert "blue" not in made.look
 
 
 @given(st.lists(st.sampled_from(NOUNS), unique=True, max_size=len(NOUNS)), st.integers(0, 3))
-def test_eight_things_get_eight_colours_and_nothing_else_changes(names, worn):
+def test_a_few_things_get_a_colour_each_and_nothing_else_changes(names, worn):
     people = [thing(f"Person {k}", f"in a {WHEEL[k]} coat", kind="character") for k in range(worn)]
     before = [thing(name) for name in names] + people
     after, chosen = coloured(before)
@@ -75,11 +92,11 @@ def test_eight_things_get_eight_colours_and_nothing_else_changes(names, worn):
     assert not any(is_open(e) for e in after)
     assert {name for name, _ in chosen} == {e.name for e in before if is_open(e)}
     said = [colour for _, colour in chosen]
-    assert len(set(said)) == min(len(said), len(WHEEL))
+    assert len(set(said)) == len(said)
 
 
 def test_a_plan_says_which_colours_were_chosen():
-    request = StoryRequest(idea="Mo puts the cup on the desk. Mo takes the cup. Mo puts the cup on the bench.", shots=3)
+    request = StoryRequest(idea="Mo puts the cup on the barrow. Mo takes the cup. Mo puts the cup in the tub.", shots=3)
     planned = plan_with_rules(request)
     looks = {e.name: e.look for e in planned.plan.entities if e.kind == "prop"}
     assert len(set(looks.values())) == len(looks) == 3

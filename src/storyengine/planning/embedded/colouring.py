@@ -1,7 +1,7 @@
 """Colours for things that the brief leaves without one, as far apart as a story allows.
 
 A look that nobody settled would be invented anew by every picture. What has a colour of its own (bread, sand, a
-herring), is made of something that has one (oak, brass) or is part of something else is left alone.
+herring), is made of something that has one (oak, brass), is part of something else or furniture is left alone.
 """
 
 from __future__ import annotations
@@ -28,6 +28,11 @@ _ALIKE = (1.0, 0.3)
 """What a thing of the same colour, and one of a neighbouring colour, counts against it."""
 _SAME_SHAPE, _WORN = 4.0, 0.5
 """How much more that counts for things of one shape, and less for clothes."""
+_FURNITURE = w.words(
+    "table desk bench workbench shelf shelves cupboard cabinet wardrobe dresser sideboard chair stool bed counter "
+    "bookcase bookshelf door gate trestle"
+)
+"""What is left as wood is, so that a room stays calm and what is handled stands out."""
 _NATURAL = (
     w.LIQUIDS
     | w.ANIMALS
@@ -42,7 +47,8 @@ _NATURAL = (
         "light snow ice frost puddle foam fog cloud moon sun malt grist mash rye barley spelt bran meal starter yeast "
         "crumb shaving sawdust chip cullet oakum cutch tar pitch glue resin gum mortar cement putty grease lard "
         "tallow feather bone hide skin blood bandage honeycomb wound cut hole gap sump wall floor ceiling roof window "
-        "doorway mirror pane letter note page paper stamp coin plank board heap pile load twine string raffia"
+        "doorway mirror pane letter note page paper stamp coin plank board heap pile load twine string raffia "
+        "nail hook peg pin screw rivet bolt anvil chain sink bath stove oven kiln furnace forge burner"
     )
 )
 """What has a colour of its own."""
@@ -79,7 +85,7 @@ def is_open(entity: Entity) -> bool:
         for word in spoken
     )
     heads = {phrase.split()[-1] for phrase in entity.name.lower().split(" of ")}
-    natural = _NATURAL & {form for head in heads for form in (head, w.singular(head))}
+    natural = (_NATURAL | _FURNITURE) & {form for head in heads for form in (head, w.singular(head))}
     of = " of " in entity.look  # part of something, or made of it
     return entity.kind == "prop" and not said and not of and not natural
 

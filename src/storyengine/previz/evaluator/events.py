@@ -97,7 +97,8 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     told = f"later {name} is {kind} ({eye.name(target)}): {likely:.2f} sure"
     if likely <= UNLIKELY:
         return failed(told, frame)
-    if likely < LIKELY or (before is not None and before[kind] >= LIKELY):
+    already = before is not None and before[kind] >= LIKELY
+    if likely < LIKELY or (already and (kind == "held" or holder(eye, 0, thing) is None)):
         return unknown(told, frame)
     return passed(told, frame)
 
