@@ -200,7 +200,7 @@ class Eye:
     def states(self, frame: int, entity: str, values: Sequence[str]) -> dict[str, float]:
         """Log-odds of those values of which a picture was shown."""
         subject, found = self.subjects.things[entity], self.seen(frame, entity)
-        shown = {value: look for value in values if (look := subject.in_state(value)) is not None}
+        shown = subject.in_states(values)
         if found is None or len(shown) < 2:
             return {}
         key = ("state", frame, entity, tuple(shown))

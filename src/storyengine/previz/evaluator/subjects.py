@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import combinations, product
 from typing import ClassVar
 
 import cv2
@@ -100,11 +101,23 @@ class ThingSubject:
         """How it appears with a value of an attribute, where a picture shows it."""
         return next((a for a in self.shown if value in a.values), None)
 
+    def in_states(self, values: Sequence[str]) -> dict[str, Appearance]:
+        """How it appears with each value of an attribute, where a picture shows it: those with most else in common,
+        so that a jug with a plain handle is not told from one with a gold handle by its being broken."""
+        shown = {v: pictures for v in values if (pictures := [a for a in self.shown if v in a.values])}
+
+        def alike(some: Iterable[Appearance]) -> int:
+            rest = [set(picture.values) - {value} for value, picture in zip(shown, some, strict=True)]
+            return sum(len(one & other) for one, other in combinations(rest, 2))
+
+        return dict(zip(shown, max(product(*shown.values()), key=alike), strict=True))
+
     def differs(self, value: str, other: str) -> bool:
         """Whether pictures show a thing in two states, and differently."""
-        first, second = self.in_state(value), self.in_state(other)
-        if first is None or second is None or first.pixels.shape != second.pixels.shape:
+        both = self.in_states((value, other))
+        if len(both) < 2 or both[value].pixels.shape != both[other].pixels.shape:
             return False
+        first, second = both[value], both[other]
         apart = np.abs(first.pixels.astype(np.int16) - second.pixels).max(axis=2) > OTHER_LEVEL
         return bool(apart.mean() >= OTHER_PART)
 
