@@ -6,10 +6,9 @@ from storyengine.media.picture import Picture
 from storyengine.plan import Attribute, Entity
 from storyengine.previz.evaluator.subjects import thing_subject
 
-JUG = Entity(
-    id="jug", name="blue jug", kind="prop", look="a blue jug",
-    attributes=(Attribute(name="condition", values=("broken", "mended")), Attribute(name="handle", values=("plain", "gold"))),
-)  # fmt: skip
+CONDITION = Attribute(name="condition", values=("broken", "mended"))
+HANDLE = Attribute(name="handle", values=("plain", "gold"))
+JUG = Entity(id="jug", name="blue jug", kind="prop", look="a blue jug", attributes=(CONDITION, HANDLE))
 
 
 def shown(*values, level=0):
