@@ -85,7 +85,8 @@ def _hung(eye: Eye, thing: str, target: str) -> Opinion:
 
 def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     """Whether a thing is held, on or in something later. What is taken may be put down again within the shot, so the
-    frames between count too."""
+    frames between count too. What did not meet it at first and meets it later has come to it, whatever the close look
+    makes of that: where it is in the end is asked by itself."""
     last, name = len(eye.sights) - 1, eye.name(thing)
     before = eye.relation(0, thing, target)
     seen = [(found[kind], k) for k in later(last + 1) if (found := eye.relation(k, thing, target)) is not None]
@@ -95,10 +96,12 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
         return unknown(f"{name} or {eye.name(target)} is not surely seen later", last)
     likely, frame = max(seen)
     told = f"later {name} is {kind} ({eye.name(target)}): {likely:.2f} sure"
-    if likely <= UNLIKELY:
+    apart = eye.gap(0, thing, target) > MEETS
+    comes = before is not None and apart and min(eye.gap(k, thing, target) for _, k in seen) <= MEETS
+    if likely <= UNLIKELY and not comes:
         return failed(told, frame)
-    already = before is not None and before[kind] >= LIKELY
-    if likely < LIKELY or (already and (kind == "held" or holder(eye, 0, thing) is None)):
+    already = before is not None and before[kind] >= LIKELY and not apart
+    if (likely < LIKELY and not comes) or (already and (kind == "held" or holder(eye, 0, thing) is None)):
         return unknown(told, frame)
     return passed(told, frame)
 
