@@ -86,7 +86,8 @@ def _hung(eye: Eye, thing: str, target: str) -> Opinion:
 def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     """Whether a thing is held, on or in something later. What is taken may be put down again within the shot, so the
     frames between count too. What did not meet it at first and meets it later has come to it, whatever the close look
-    makes of that: where it is in the end is asked by itself."""
+    makes of that: where it is in the end is asked by itself. Somebody may only walk up to a thing, so of what is held
+    the close look must find something."""
     last, name = len(eye.sights) - 1, eye.name(thing)
     before = eye.relation(0, thing, target)
     seen = [(found[kind], k) for k in later(last + 1) if (found := eye.relation(k, thing, target)) is not None]
@@ -97,7 +98,8 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     likely, frame = max(seen)
     told = f"later {name} is {kind} ({eye.name(target)}): {likely:.2f} sure"
     apart = eye.gap(0, thing, target) > MEETS
-    comes = before is not None and apart and min(eye.gap(k, thing, target) for _, k in seen) <= MEETS
+    meets = min(eye.gap(k, thing, target) for _, k in seen) <= MEETS and (kind != "held" or likely > UNLIKELY)
+    comes = before is not None and apart and meets
     if likely <= UNLIKELY and not comes:
         return failed(told, frame)
     already = before is not None and before[kind] >= LIKELY and not apart
