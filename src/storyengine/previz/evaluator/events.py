@@ -97,13 +97,14 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
         return unknown(f"{name} or {eye.name(target)} is not surely seen later", last)
     likely, frame = max(seen)
     told = f"later {name} is {kind} ({eye.name(target)}): {likely:.2f} sure"
-    apart = eye.gap(0, thing, target) > MEETS
+    apart = eye.gap(0, thing, target) > MEETS  # also where it is not seen at first, as in something
     meets = min(eye.gap(k, thing, target) for _, k in seen) <= MEETS and (kind != "held" or likely > UNLIKELY)
-    comes = before is not None and apart and meets
+    comes = apart and meets
     if likely <= UNLIKELY and not comes:
         return failed(told, frame)
-    already = before is not None and before[kind] >= LIKELY and not apart
-    if (likely < LIKELY and not comes) or (already and (kind == "held" or holder(eye, 0, thing) is None)):
+    holds = holder(eye, 0, thing)
+    already = holds == target if kind == "held" else holds is None and before is not None and before[kind] >= LIKELY
+    if (likely < LIKELY and not comes) or (already and not apart):
         return unknown(told, frame)
     return passed(told, frame)
 
