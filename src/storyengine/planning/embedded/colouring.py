@@ -47,8 +47,8 @@ _NATURAL = (
         "light snow ice frost puddle foam fog cloud moon sun malt grist mash rye barley spelt bran meal starter yeast "
         "crumb shaving sawdust chip cullet oakum cutch tar pitch glue resin gum mortar cement putty grease lard "
         "tallow feather bone hide skin blood bandage honeycomb wound cut hole gap sump wall floor ceiling roof window "
-        "doorway mirror pane letter note page paper stamp coin plank board heap pile load twine string raffia "
-        "nail hook peg pin screw rivet bolt anvil chain sink bath stove oven kiln furnace forge burner"
+        "doorway mirror pane letter note page paper stamp coin plank board heap pile load "
+        "nail hook peg pin screw rivet bolt anvil chain sink bath stove oven kiln furnace forge"
     )
 )
 """What has a colour of its own."""
