@@ -68,3 +68,53 @@ def test_a_door_that_stays_shut_was_not_opened(room):
 @pytest.mark.parametrize(("frames", "order"), [(2, [1]), (3, [2, 1]), (8, [7, 3, 1, 2, 4, 5, 6])])
 def test_every_frame_after_the_first_may_show_the_change(frames, order):
     assert later(frames) == order
+
+
+class Desk:
+    """Mina at her desk, and pictures of her, the desk and the backpack that lies on it."""
+
+    def __init__(self, folder):
+        painter = make_painter(folder=folder)
+        entities = prompts.CATALOG.entities
+        things = [entities[name] for name in ("desk", "backpack")]
+        self.references = (
+            ReferenceImage(caption(entities["mina"]), painter.paint(PaintRequest(prompts.sheet(), 1536, 1024)).data),
+            *(ReferenceImage(caption(thing), self._thing(painter, thing)) for thing in things),
+        )
+        opening = painter.paint(PaintRequest(prompts.opening_without_camera(1), 1280, 720, self.references)).data
+        self.scene = painter.index.recognise(Picture.from_bytes(opening))
+        self.lies = self.scene.props["red-backpack"]
+        self.held = replace(self.lies, relation="held", target="mina", stand=None)
+
+    @staticmethod
+    def _thing(painter, thing):
+        return painter.paint(PaintRequest(pictures.state_reference(thing, (), prompts.CATALOG, ""), 768, 768)).data
+
+    def asked(self, where, statement):
+        mina = self.scene.people["mina"]
+        frames = []
+        for number, thing in enumerate(where):
+            turned = replace(mina, stand=replace(mina.stand, yaw=mina.stand.yaw + 25 * number))
+            scene = self.scene.with_actor(turned).with_thing(thing)
+            frames.append(Frame(float(number), draw_scene(scene, 1280, 720).to_png()))
+        told = (Statement("0", f"This happens: {statement}", "motion"),)
+        (found,) = judge(JudgeRequest(tuple(frames), told, self.references, captions_of(prompts.CATALOG)))
+        return found.label
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory):
+    return Desk(tmp_path_factory.mktemp("desk"))
+
+
+def test_what_is_taken_is_held_later_and_was_not_before(desk):
+    takes = "Mina takes the red backpack from the wooden desk."
+    assert desk.asked((desk.lies, desk.held), takes) == "PASS"
+    assert desk.asked((desk.lies, desk.lies), takes) == "FAIL"
+    assert desk.asked((desk.held, desk.held), takes) != "PASS"
+
+
+def test_what_is_put_down_was_held_before(desk):
+    puts = "Mina puts the red backpack on the wooden desk."
+    assert desk.asked((desk.held, desk.lies), puts) == "PASS"
+    assert desk.asked((desk.lies, desk.lies), puts) != "PASS"
