@@ -23,7 +23,7 @@ from data import DEVICE, THING, Store, is_held_back, picture, things_of
 from export import export, table
 from photo_nets import VECTOR, PhotoNet
 from teach_close import STATES, Close, Relation, State, asked, coarser, looks, masks, moved, spoiled, tinted
-from teach_sight import area
+from teach_sight import tell_sights
 from torch import Tensor, nn
 
 from storyengine.previz.evaluator.networks import AXES
@@ -251,13 +251,7 @@ class Photo(Close):
                 odds[right] += self.judged(*self.answers([], [], some).sight).tolist()
                 firm[right] += [s.firm for s in some]
                 small[right] += [s.share < 0.005 for s in some]
-        if odds[0] and odds[1]:
-            wrong, true = np.array(odds[0]), np.array(odds[1])
-            both = [np.array(o) + 0.9 * np.array(f) for o, f in zip(odds, firm, strict=True)]
-            parts = [area(true, wrong), area(np.array(firm[1]), np.array(firm[0])), area(both[1], both[0])]
-            tiny = area(true[np.array(small[1])], wrong[np.array(small[0])])
-            told = f"{parts[0]:.4f}, by firmness {parts[1]:.4f}, both {parts[2]:.4f}, small ones {tiny:.4f}"
-            print(f"   sights: area {told} of {len(true)} and {len(wrong)}", flush=True)
+        tell_sights(odds, firm, small)
 
 
 class Look(nn.Module):

@@ -137,13 +137,19 @@ class Sights:
                 odds[right] += found.float().tolist()
                 firm[right] += [s.firm for s in some]
                 small[right] += [s.share < 0.005 for s in some]
-        if odds[0] and odds[1]:
-            wrong, true = np.array(odds[0]), np.array(odds[1])
-            both = [np.array(o) + 0.9 * np.array(f) for o, f in zip(odds, firm, strict=True)]
-            parts = [area(true, wrong), area(np.array(firm[1]), np.array(firm[0])), area(both[1], both[0])]
-            tiny = area(true[np.array(small[1])], wrong[np.array(small[0])])
-            told = f"{parts[0]:.4f}, by firmness {parts[1]:.4f}, both {parts[2]:.4f}, small ones {tiny:.4f}"
-            print(f"   area {told} of {len(true)} and {len(wrong)}", flush=True)
+        tell_sights(odds, firm, small)
+
+
+def tell_sights(odds: list[list[float]], firm: list[list[float]], small: list[list[bool]]) -> None:
+    """How well right windows are told from wrong ones; all three by wrong and right."""
+    if not odds[0] or not odds[1]:
+        return
+    wrong, true = np.array(odds[0]), np.array(odds[1])
+    both = [np.array(o) + 0.9 * np.array(f) for o, f in zip(odds, firm, strict=True)]
+    parts = [area(true, wrong), area(np.array(firm[1]), np.array(firm[0])), area(both[1], both[0])]
+    tiny = area(true[np.array(small[1])], wrong[np.array(small[0])])
+    told = f"{parts[0]:.4f}, by firmness {parts[1]:.4f}, both {parts[2]:.4f}, small ones {tiny:.4f}"
+    print(f"   sights: area {told} of {len(true)} and {len(wrong)}", flush=True)
 
 
 def area(true: np.ndarray, wrong: np.ndarray) -> float:

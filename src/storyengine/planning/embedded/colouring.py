@@ -78,7 +78,7 @@ def coloured(entities: Sequence[Entity]) -> tuple[tuple[Entity, ...], tuple[tupl
 
 
 def is_open(entity: Entity) -> bool:
-    """Whether the words leave a thing's colour open."""
+    """Whether the words leave a thing's colour open; `beechwood` and `bleached` do not."""
     spoken = _spoken(entity)
     said = any(
         w.is_colour(word) or w.MATERIALS.intersection(word.split("-")) or word.endswith(("wood", "bleached"))
