@@ -14,7 +14,8 @@ import numpy as np
 
 from storyengine.plan import Attribute, Entity
 from storyengine.previz.evaluator.seeing import CELL, Rect, cut_out
-from storyengine.previz.evaluator.windows import FAR, NEAR, STATE
+from storyengine.previz.evaluator.subjects import STATE
+from storyengine.previz.evaluator.windows import FAR, NEAR
 from storyengine.previz.grading.labels import Shown
 from storyengine.previz.render import Renderer
 from storyengine.previz.studio.scene import Scene, Thing
@@ -58,16 +59,16 @@ class Cutter:
         shown = (self.frame.ids == self.frame.named[name]).astype(np.float32)
         return cv2.resize(shown, (self.small[0] // CELL, self.small[1] // CELL), interpolation=cv2.INTER_AREA)
 
-    def window(self, rect: Rect, reach: float, names: list[str]) -> Window:
+    def window(self, rect: Rect, reach: float, names: list[str], stored: int = STORED) -> Window:
         half = SPARE * max(max(rect.w, rect.h) / 2 * reach, 0.02 * SMALL[0])
         scale = self.frame.pixels.shape[1] / self.small[0]
         at = (rect.centre[0] * scale, rect.centre[1] * scale)
-        colours = cut_out(self.frame.pixels, at, (half * scale, half * scale), (STORED, STORED))
+        colours = cut_out(self.frame.pixels, at, (half * scale, half * scale), (stored, stored))
         masks = []
         for name in names:
             middle, reach_ = (rect.centre[0] / CELL, rect.centre[1] / CELL), (half / CELL, half / CELL)
             part = cut_out(
-                self.cells[name], middle, reach_, (STORED // CELL, STORED // CELL), border=cv2.BORDER_CONSTANT
+                self.cells[name], middle, reach_, (stored // CELL, stored // CELL), border=cv2.BORDER_CONSTANT
             )
             masks.append((part * 255).astype(np.uint8))
         return jpeg(colours, 88), cv2.imencode(".png", np.hstack(masks))[1].tobytes()

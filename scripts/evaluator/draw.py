@@ -27,6 +27,7 @@ from storyengine.language import HasAttribute
 from storyengine.plan import Entity, Environment
 from storyengine.previz import props
 from storyengine.previz.appearance import prop_look
+from storyengine.previz.evaluator.subjects import cut_free
 from storyengine.previz.figures.figure import world_matrices
 from storyengine.previz.figures.skeleton import INDEX
 from storyengine.previz.figures.stance import solve
@@ -84,8 +85,8 @@ def look_row(look: object, family: str | None = None) -> tuple:
     )
 
 
-def thing_record(library: StoryLibrary, entity: Entity) -> dict:
-    """A thing in every state that one of its attributes can have."""
+def thing_record(library: StoryLibrary, entity: Entity, free: bool = False) -> dict:
+    """A thing in every state that one of its attributes can have; `free` cuts it out of its pictures."""
     look = prop_look(entity.name, entity.look)
     first = tuple(_value(entity, a.name, a.values[0]) for a in entity.attributes)
     wanted = [first]
@@ -98,7 +99,7 @@ def thing_record(library: StoryLibrary, entity: Entity) -> dict:
         px = decoded(library.images[asset.picture])
         said = tuple(v.value for v in values)
         resolved, axes = props.resolve(look, said)
-        small = cv2.resize(px, (REFERENCE, REFERENCE), interpolation=cv2.INTER_AREA)
+        small = cut_free(px) if free else cv2.resize(px, (REFERENCE, REFERENCE), interpolation=cv2.INTER_AREA)
         shown.append((tuple((v.attribute, v.value) for v in values), look_row(resolved), axes, jpeg(small, 92)))
     attributes = [(a.name, a.values) for a in entity.attributes]
     return {"name": entity.name, "look": look_row(look), "attributes": attributes, "shown": shown}

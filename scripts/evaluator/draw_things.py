@@ -4,7 +4,7 @@
 
 A file, `things-0007.pickle`, reads like a room's (`draw.py`) without its frames. Each thing is on a small stage of its
 own; from every side it is drawn once in every state, with everything else the same, so that only the state can tell
-the pictures apart, or it is noted that nothing can. How things relate is cut from a whole frame of every stage.
+the pictures apart, or it is noted that nothing can.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from draw import thing_record
 
 from storyengine.plan import Catalog, Entity
 from storyengine.previz.evaluator.seeing import CELL
-from storyengine.previz.evaluator.windows import STATE
+from storyengine.previz.evaluator.subjects import STATE, STATE_SIZE
 from storyengine.previz.grading.labels import Shown
 from storyengine.previz.grading.library import StoryLibrary
 from storyengine.previz.grading.scenes import drawn
@@ -35,14 +35,14 @@ from storyengine.previz.studio.scene import Lens, Scene
 from storyengine.previz.studio.staging import rest
 from storyengine.previz.studio.truth import OTHER_LEVEL, OTHER_STATE
 
-THINGS, SIDES = 80, 4
+THINGS, SIDES = 80, 5
 """Things of a file, and sides from which each is seen."""
-FRAME = (640, 360)
-SEEN = (16.0, 130.0)
+SEEN = (18.0, 190.0)
 """How long a thing is, in pixels of the size in which the evaluator looks at a frame."""
 AROUND = 2.4
 """Width of what is drawn, in lengths of the thing."""
-LARGEST = 260
+LARGEST = 400
+STORED = round(SPARE * STATE_SIZE)
 
 
 def things(dice: Random) -> list[Entity]:
@@ -77,7 +77,7 @@ class Part:
         """The thing, its states as they show (None: nobody could tell from here), its share, the evaluator's window."""
         cutter = Cutter(self.frame, {self.thing: self.share()}, (round(self.wide), round(self.wide)))
         rect = cutter.rects.get(self.thing)
-        return rect and (self.thing, shown, self.share(), cutter.window(rect, STATE, [self.thing]))
+        return rect and (self.thing, shown, self.share(), cutter.window(rect, STATE, [self.thing], STORED))
 
 
 def seen_from(scene: Scene, thing: str, dice: Random) -> tuple[Lens, float, int]:
@@ -132,16 +132,15 @@ def draw_things(number: int, seed: int) -> dict:
     for entity in known.things:
         own = Random(f"{seed} things {number} {entity.id}")
         try:
-            made["things"][f"0 {entity.id}"] = thing_record(library, entity)
+            made["things"][f"0 {entity.id}"] = thing_record(library, entity, free=True)
             scene = stage.staged(library, place, own, entity)
             if entity.id not in rest(scene).things:
                 continue
             states = [one for _ in range(SIDES) for one in states_of(_otherwise(scene, library, own), entity, own)]
-            relations = _related(scene, own)
         except Exception:
             traceback.print_exc(limit=-3)
             continue
-        made["close"].append({"states": states, "relations": relations, "cast": 0, "composed": False})
+        made["close"].append({"states": states, "relations": [], "cast": 0, "composed": False})
     return made
 
 
@@ -152,13 +151,6 @@ def _otherwise(scene: Scene, library: StoryLibrary, dice: Random) -> Scene:
         if set(rest(other).things) >= set(rest(scene).things):
             return other
     return scene
-
-
-def _related(scene: Scene, dice: Random) -> list[tuple]:
-    near = stage.nearer(scene, dice)
-    assert near.lens is not None
-    frame = drawn(near, rest(near), near.lens, FRAME)
-    return Cutter(frame, frame.shares).relations(dice)
 
 
 def main() -> int:

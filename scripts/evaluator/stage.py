@@ -41,7 +41,7 @@ def staged(library: StoryLibrary, place: str, dice: Random, about: Entity | None
     taken: Spots = [(*eye, 0.5)]
     wide = min(0.28 * math.dist(eye, middle) + 0.5, 1.7)
     for person in dice.sample(
-        library.cast.people, dice.choice((0, 1, 2, 2, 3)) if about is None else dice.choice((0, 1))
+        library.cast.people, dice.choice((0, 1, 2, 2, 3)) if about is None else dice.choice((0, 1, 1, 2))
     ):
         scene = _with_person(scene, library, person, (middle, wide, eye), taken, dice)
     for entity in _chosen(library.cast.things, about, dice):

@@ -17,6 +17,7 @@ from storyengine.language.captions import read_caption, read_catalog
 from storyengine.media.picture import Picture, Pixels
 from storyengine.plan import Catalog, Entity, Environment
 from storyengine.previz.appearance import landmark_fitting, person_look, place_look, prop_look
+from storyengine.previz.evaluator.comparing import parts_of
 from storyengine.previz.evaluator.finding import Known
 from storyengine.previz.evaluator.networks import (
     Floats,
@@ -35,6 +36,9 @@ from storyengine.previz.props import resolve
 
 SIGHT_SIZE, PHOTO_SIZE = 96, 112
 """Side of a window, and of a picture, that tell whether something is a thing, for each of the two networks."""
+STATE_SIZE, STATE = 160, 1.25
+"""Side of a window, and of a picture, that tell the state of a thing, and half of it in halves of the thing's longer
+side."""
 OTHER_LEVEL, OTHER_PART = 24, 0.01
 """Levels by which, and part of a picture in which, another state looks different."""
 _HERE = " — here: "
@@ -58,9 +62,10 @@ class Appearance:
         return np.concatenate([axis_numbers(axes), thing_numbers(self.look)])
 
     @cached_property
-    def vector(self) -> Floats:
-        """The picture, to be compared with a window."""
-        return np.asarray(run("state_picture", picture_input(self.pixels, 112, 112))[0][0], np.float32)
+    def parts(self) -> Floats:
+        """The picture, to be compared with a window part by part."""
+        picture = picture_input(cut_free(self.pixels), STATE_SIZE, STATE_SIZE)
+        return parts_of(np.concatenate([picture, np.zeros_like(picture[:, :2])], axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,6 +179,17 @@ def _head_of(figure: Pixels) -> Pixels | None:
     middle = ((columns[0] + columns[-1]) / 2, top + 0.052 * tall)
     half = 0.095 * tall
     return np.asarray(cut_out(figure, middle, (half, half), (FACE_SIZE, FACE_SIZE)), np.uint8)
+
+
+def cut_free(pixels: Pixels) -> Pixels:
+    """The thing before a plain backdrop as a window shows it: with a margin, and square."""
+    seen = _silhouette(pixels)
+    rows, columns = np.flatnonzero(seen.any(axis=1)), np.flatnonzero(seen.any(axis=0))
+    if not len(rows):
+        rows, columns = np.arange(seen.shape[0]), np.arange(seen.shape[1])
+    half = STATE * max(rows[-1] - rows[0], columns[-1] - columns[0], 8) / 2
+    middle = ((columns[0] + columns[-1]) / 2, (rows[0] + rows[-1]) / 2)
+    return np.asarray(cut_out(pixels, middle, (half, half), (STATE_SIZE, STATE_SIZE)), np.uint8)
 
 
 def _silhouette(figure: Pixels) -> Mask:

@@ -9,30 +9,38 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
+from storyengine.previz.evaluator.comparing import PARTS, compared, parts_of
 from storyengine.previz.evaluator.finding import HeadSeen, Region, Search
-from storyengine.previz.evaluator.networks import Floats, layers, linear, run
+from storyengine.previz.evaluator.networks import Floats, layers, run
 from storyengine.previz.evaluator.seeing import Rect, Sight
-from storyengine.previz.evaluator.subjects import FACE_SIZE, PHOTO_SIZE, SIGHT_SIZE, Appearance, face_direction
+from storyengine.previz.evaluator.subjects import (
+    FACE_SIZE,
+    PHOTO_SIZE,
+    SIGHT_SIZE,
+    STATE,
+    STATE_SIZE,
+    Appearance,
+    face_direction,
+)
 
-STATE, NEAR, FAR, FACE, CLOSER = 1.25, 2.2, 1.15, 0.7, 1.3
-"""Half a window, in halves of the longer side (a state, a relation from near and far, which thing it is) or heights of
+NEAR, FAR, FACE, CLOSER = 2.2, 1.15, 0.7, 1.3
+"""Half a window, in halves of the longer side (a relation from near and far, which thing it is) or heights of
 the head."""
 BELOW = 0.08
 """How far below the head's middle a face's window lies, in heights of the head."""
-WINDOW, PAIR = 112, 96
+PAIR = 96
 RELATIONS = ("held", "on", "in", "fastened", "none")
 
 
 def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) -> Floats:
     """Which of some appearances a region shows, as log-odds to be compared with each other."""
-    (stem,) = run("state_stem", _window(sight, region.rect, STATE, WINDOW, [region.likely]))
-    pictures = np.stack([appearance.vector for appearance in appearances])
-    told = linear("close", "state_told", np.stack([appearance.numbers for appearance in appearances]))
-    parts = [pictures, pictures - pictures.mean(axis=0), told, told - told.mean(axis=0)]
-    asked = layers("close", "state", np.concatenate(parts, axis=1))
-    return np.array([run("state_look", stem, ask[None])[0][0, 0] for ask in asked], np.float32)
+    seen = _plain(_window(sight, region.rect, STATE, STATE_SIZE, [region.likely, np.zeros_like(region.likely)]))
+    mask = cv2.resize(seen[0, 3], (PARTS, PARTS), interpolation=cv2.INTER_AREA).ravel()
+    pictures = [appearance.parts for appearance in appearances]
+    return compared(parts_of(seen), mask, pictures, [appearance.numbers for appearance in appearances])
 
 
 WORTH, CLOSELY, AGAINST, FAIR = -3.0, 0.9, -1.5, 1.35
@@ -54,14 +62,13 @@ def sight_odds(sight: Sight, region: Region, known: Mapping[str, Floats]) -> flo
     """Whether a region shows a thing, as log-odds: by the picture of it that fits best, and the mean of two networks.
     One learned from drawings alone, the other knew photographs before; they err in different places."""
     (seen,) = run("sight_window", _window(sight, region.rect, CLOSER, SIGHT_SIZE, [region.likely]))
-    (photo,) = run("photo_look", _photo(sight, region))
+    (photo,) = run("photo_look", _plain(_window(sight, region.rect, CLOSER, PHOTO_SIZE, [region.likely])))
     return (_agreement("sight", seen, known["sight"]) + _agreement("photo", photo, known["photo"])) / 2
 
 
-def _photo(sight: Sight, region: Region) -> Floats:
-    """The same window, with colours and the mark from 0 to 1."""
-    seen = _window(sight, region.rect, CLOSER, PHOTO_SIZE, [region.likely])
-    return np.concatenate([seen[:, :3] / 4 + 0.5, (seen[:, 3:] + 1) / 2], axis=1)
+def _plain(window: Floats) -> Floats:
+    """The same window, with colours and marks from 0 to 1."""
+    return np.concatenate([window[:, :3] / 4 + 0.5, (window[:, 3:] + 1) / 2], axis=1)
 
 
 def _agreement(network: str, seen: Floats, known: Floats) -> float:
