@@ -13,6 +13,7 @@ import teach_face
 import teach_frame
 import teach_photo
 import teach_sight
+import teach_state
 import torch
 from data import DEVICE
 from torch import Tensor, nn
@@ -23,6 +24,7 @@ LESSONS = {
     "face": (teach_face.Faces, teach_face.export_all),
     "photo": (teach_photo.Photo, teach_photo.export_all),
     "sight": (teach_sight.Sights, teach_sight.export_all),
+    "state": (teach_state.States, teach_state.export_all),
 }
 
 

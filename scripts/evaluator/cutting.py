@@ -1,4 +1,4 @@
-"""Windows cut from drawn frames as the evaluator cuts them, and a little wider: states and relations.
+"""Windows cut from drawn frames as the evaluator cuts them, and a little wider.
 
 A window is (JPEG of the colours, PNG of one or two masks side by side). Masks are what cells of the frame network would
 say if they knew everything.
@@ -6,34 +6,22 @@ say if they knew everything.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
 
 import cv2
 import numpy as np
 
-from storyengine.plan import Attribute, Entity
 from storyengine.previz.evaluator.seeing import CELL, Rect, cut_out
-from storyengine.previz.evaluator.subjects import STATE
 from storyengine.previz.evaluator.windows import FAR, NEAR
 from storyengine.previz.grading.labels import Shown
-from storyengine.previz.render import Renderer
-from storyengine.previz.studio.scene import Scene, Thing
-from storyengine.previz.studio.sets import baked_of
-from storyengine.previz.studio.staging import Moment, Posed, model_of, numbers, view
-from storyengine.previz.studio.truth import AGAIN, OTHER_LEVEL, OTHER_STATE
 
 SPARE = 1.25
 """How much wider than the evaluator's a window is, so that teaching can move it about."""
 STORED = 140
 """Side of a window as it is kept, in pixels."""
 SMALL = (512, 288)
-ALONE = (320, 180)
-"""Size at which a thing is drawn in another state, to see whether that shows."""
-STATES_FROM, RELATES_FROM = 0.0015, 0.0012
-"""Shares of the frame from which a window is worth keeping."""
-OTHER_PART = 0.02
-"""Part of a thing that another state changes at least, to be learned."""
+RELATES_FROM = 0.0012
+"""Share of the frame from which a window is worth keeping."""
 STRANGERS = 6
 """Pairs of a frame that have nothing to do with each other."""
 
@@ -72,45 +60,6 @@ class Cutter:
             )
             masks.append((part * 255).astype(np.uint8))
         return jpeg(colours, 88), cv2.imencode(".png", np.hstack(masks))[1].tobytes()
-
-    # --- what is learned from them
-
-    def states(self, entities: Mapping[str, Entity]) -> list[tuple]:
-        """(thing, its states that show, share, window)."""
-        found = []
-        for thing in self.frame.scene.things:
-            share = self.shares.get(thing.id, 0.0)
-            if thing.states and share >= STATES_FROM and (rect := self.rects.get(thing.id)):
-                attributes = entities[thing.id.removesuffix(AGAIN)].attributes
-                shown = tuple((a.name, dict(thing.states)[a.name]) for a in attributes if self.shows(thing, a))
-                if shown:
-                    found.append((thing.id, shown, share, self.window(rect, STATE, [thing.id])))
-        return found
-
-    def shows(self, thing: Thing, attribute: Attribute) -> bool:
-        """Whether each of its other values would look different from here: only such a state can be learned."""
-        now = dict(thing.states).get(attribute.name)
-        if now not in attribute.values:
-            return False
-        posed = self.frame.moment.things[thing.id]
-        others = [model_of(thing.with_state(attribute.name, value)) for value in attribute.values if value != now]
-        is_own = self.frame.named[thing.id]
-        before = [n for name, n in numbers(self.frame.scene).items() if n != is_own]
-        shown = self._alone(thing, posed)
-        step = self.frame.ids.shape[1] // ALONE[0]
-        free = ~np.isin(self.frame.ids[::step, ::step], before)
-        least = max(OTHER_STATE, OTHER_PART * self.shares[thing.id])
-        for model in others:
-            apart = np.abs(self._alone(thing, Posed(model, posed.matrix)) - shown).max(axis=2) > OTHER_LEVEL
-            if (apart & free).mean() < least:
-                return False
-        return True
-
-    def _alone(self, thing: Thing, posed: Posed) -> np.ndarray:
-        """The thing from here, with nothing around it: a room takes ten times as long to draw."""
-        scene, moment = Scene("view", things=(thing,)), Moment({}, {thing.id: posed})
-        renderer = Renderer(baked_of(None))
-        return renderer.draw(view(scene, moment, self.frame.lens), *ALONE).pixels.astype(np.int16)
 
     def relations(self, dice: Random) -> list[tuple]:
         """(thing, other, relation or none, whether the other is a person, near window, far window)."""

@@ -61,7 +61,6 @@ from storyengine.prompts import pictures
 KEPT = (640, 360)
 """Size of a frame, and of what its pixels show."""
 REFERENCE, FIGURE = 128, (96, 160)
-CLOSE_UPS, CLOSE_SIZE = 30, (320, 180)
 """Small pictures of a stage's things, of which only windows are kept."""
 COLUMNS = (0.2, 0.5, 0.8)
 """Where front, side and rear stand on an identity sheet, of its width."""
@@ -159,12 +158,10 @@ def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random, f
         own = known is not None and known.face == actor.look.face
         heads[actor.id] = (head_of(frame, actor.id), own, actor.look.face)
     shares = {name: pixels[name] / small.size for name in names}
-    cutter = Cutter(frame, shares)
     return {
         "jpg": jpeg(cv2.resize(frame.pixels, KEPT, interpolation=cv2.INTER_AREA)), "names": names, "shares": shares,
         "ids": cv2.imencode(".png", ids)[1].tobytes(), "things": things, "heads": heads, "cast": cast,
-        "states": cutter.states(library.cast.catalog.entities), "relations": cutter.relations(dice),
-        "composed": filmed,
+        "relations": Cutter(frame, shares).relations(dice), "composed": filmed,
     }  # fmt: skip
 
 
@@ -291,25 +288,10 @@ def staged_frames(library: StoryLibrary, scene: Scene, dice: Random, size: tuple
     return [drawn(s, rest(s), s.lens, size) for s in scenes if s.lens is not None]
 
 
-def close_ups(library: StoryLibrary, scene: Scene, dice: Random) -> list[Shown]:
-    """Small pictures of its things in other states."""
-    found = []
-    for _ in range(CLOSE_UPS if any(thing.states for thing in scene.things) else 0):
-        close, moment = stage.close_up(stage.restated(scene, library, dice), dice)
-        assert close.lens is not None
-        found.append(drawn(close, moment, close.lens, CLOSE_SIZE))
-    return found
-
-
-def close_record(frame: Shown, library: StoryLibrary, cast: int) -> dict:
-    cutter = Cutter(frame, frame.shares)
-    return {"states": cutter.states(library.cast.catalog.entities), "relations": [], "cast": cast, "composed": False}
-
-
 def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> dict:
     dice = Random(f"{seed} room {number}")
     environment: Environment = words.place(dice)
-    made: dict = {"things": {}, "people": {}, "marks": {}, "frames": [], "close": [], "place": environment.name}
+    made: dict = {"things": {}, "people": {}, "marks": {}, "frames": [], "place": environment.name}
     for cast_number in range(casts):
         people = [words.person(dice, 5 * cast_number + k) for k in range(3)]
         things = words.things(dice)
@@ -335,9 +317,7 @@ def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> d
                 if filmed:
                     shown = draw_scene(library, 1000 * cast_number + scene_number, own)
                 else:
-                    scene = stage.staged(library, place, own)
-                    shown = staged_frames(library, scene, own)
-                    made["close"] += [close_record(f, library, cast_number) for f in close_ups(library, scene, own)]
+                    shown = staged_frames(library, stage.staged(library, place, own), own)
                 made["frames"] += [frame_record(frame, library, cast_number, own, filmed) for frame in shown]
             except Exception:
                 traceback.print_exc(limit=-3)

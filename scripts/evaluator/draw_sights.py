@@ -4,8 +4,7 @@
 
 A file, `sights-0007.pickle`, holds the things of a few casts in one room with their reference pictures, and windows of
 frames in which `finding.search` answered when it was asked for one of them, or for one that is not there. The first
-looks are those that ship: what they mistake is what must be learned. Windows that show what was asked for also tell its
-states, and each frame how its things relate.
+looks are those that ship: what they mistake is what must be learned.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import filing
 import numpy as np
 import stage
 import words
-from cutting import SPARE, STORED, Cutter, jpeg
+from cutting import SPARE, STORED, jpeg
 from draw import decoded, draw_scene, staged_frames, thing_record
 
 from storyengine.media.picture import Picture
@@ -59,33 +58,21 @@ def _said(asset: object) -> tuple:
 
 
 def regions(frame: Shown, subjects: dict[str, ThingSubject], dice: Random) -> list[tuple]:
-    """(thing, whether it is the thing, its states, firmness, share, window, mask) for whatever answers in a frame."""
-    cutter = Cutter(frame, frame.shares)
+    """(thing, whether it is the thing, firmness, share, window, mask) for whatever answers in a frame."""
     sight = Sight(0, 0.0, Picture(np.ascontiguousarray(frame.pixels)), sharp=dice.random() < 0.7)
     found = []
     for name, subject in subjects.items():
         entity = name.partition(" ")[2]
         own = [frame.named[n] for n in (entity, entity + AGAIN) if n in frame.named]
         shown = np.isin(frame.ids, own).astype(np.float32) if name.startswith("here") else np.zeros(frame.ids.shape)
-        states = _states(cutter, entity, subject.entity) if name.startswith("here") and len(own) == 1 else ()
         cells = cv2.resize(shown.astype(np.float32), sight.grid[::-1], interpolation=cv2.INTER_AREA)
         for region in search(sight, subject.query, subject.known).regions[:REGIONS]:
             if region.odds < LEAST:
                 continue
             share = float(cells[region.mask].mean())
             if share >= ITS or share <= FOREIGN:
-                told = states if share >= ITS else ()
-                found.append((name, share >= ITS, told, region.firm, region.share, *window(sight, region)))
+                found.append((name, share >= ITS, region.firm, region.share, *window(sight, region)))
     return found
-
-
-def _states(cutter: Cutter, name: str, entity: Entity) -> tuple:
-    """The values of a thing's attributes, None for those that do not show from here."""
-    thing = cutter.frame.scene.props.get(name)
-    if thing is None or not thing.states or name not in cutter.rects:
-        return ()
-    now = dict(thing.states)
-    return tuple((a.name, now[a.name] if cutter.shows(thing, a) else None) for a in entity.attributes if a.name in now)
 
 
 def window(sight: Sight, region: Region) -> tuple[bytes, bytes]:
@@ -99,7 +86,7 @@ def window(sight: Sight, region: Region) -> tuple[bytes, bytes]:
 def draw_sights(number: int, seed: int) -> dict:
     dice = Random(f"{seed} sights {number}")
     environment = words.place(dice)
-    made: dict = {"things": {}, "sights": [], "frames": [], "close": [], "place": environment.name}
+    made: dict = {"things": {}, "sights": [], "place": environment.name}
     before: dict[str, ThingSubject] = {}
     for cast_number in range(CASTS):
         people = [words.person(dice, 5 * cast_number + k) for k in range(3)]
@@ -126,10 +113,6 @@ def draw_sights(number: int, seed: int) -> dict:
             asked = {f"here {name}": s for name, s in known.items()}
             asked |= {f"there {name}": s for name, s in absent.items()}
             for frame in frames:
-                relations = Cutter(frame, frame.shares).relations(own)
-                made["frames"].append(
-                    {"states": [], "relations": relations, "cast": cast_number, "composed": scene_number < SCENES}
-                )
                 for name, *rest_ in regions(frame, asked, own):
                     here, _, entity = name.partition(" ")
                     of = f"{cast_number - (here == 'there')} {entity}"

@@ -165,50 +165,6 @@ def mlp(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
     )
 
 
-STEM, MIDDLE, DEEP = 64, 112, 192
-"""Channels of a state's window at a quarter, an eighth and a sixteenth of its size."""
-
-
-class StateLook(nn.Module):
-    """How much a window looks like one state: what is asked steers what is looked for (scale and shift of channels)."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.middle, self.middle_more = conv(STEM, MIDDLE, stride=2), nn.Sequential(*again(MIDDLE, 2))
-        self.deep, self.deep_more = conv(MIDDLE, DEEP, stride=2), nn.Sequential(*again(DEEP, 2))
-        self.last = mlp(2 * DEEP, 192, 1)
-
-    def forward(self, stem: Tensor, ask: Tensor) -> Tensor:
-        """`stem` (n, STEM, h, w), `ask` (n, 2·MIDDLE + 2·DEEP)."""
-        x = self.middle_more(steered(self.middle(stem), ask[:, :MIDDLE], ask[:, MIDDLE : 2 * MIDDLE]))
-        deep = ask[:, 2 * MIDDLE :]
-        x = self.deep_more(steered(self.deep(x), deep[:, :DEEP], deep[:, DEEP:]))
-        return self.last(torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1))
-
-
-def steered(x: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
-    return F.relu(x * (1 + scale[:, :, None, None]) + shift[:, :, None, None])
-
-
-class StateNet(nn.Module):
-    """Which of several states a window shows. A state is a picture of it and numbers of its axes and its look."""
-
-    def __init__(self, numbers: int) -> None:
-        super().__init__()
-        self.stem = nn.Sequential(conv(4, 32, stride=2), conv(32, STEM, stride=2), Residual(STEM))
-        self.picture = Trunk(3, 192, 1)
-        self.told = nn.Linear(numbers, 192)
-        self.ask = mlp(192 * 4, 384, 2 * MIDDLE + 2 * DEEP)
-        self.look = StateLook()
-
-    def asked(self, pictures: Tensor, numbers: Tensor, known: Tensor) -> Tensor:
-        """(n, states, 192), (n, states, numbers) to what is asked; `known` (n, states) is 0 for those that do not
-        exist. Of a state it matters most by what it differs from the others."""
-        told, weight = self.told(numbers), known[..., None]
-        mean = lambda x: (x * weight).sum(1, keepdim=True) / weight.sum(1, keepdim=True)  # noqa: E731
-        return self.ask(torch.cat([pictures, pictures - mean(pictures), told, told - mean(told)], 2))
-
-
 class FaceNet(nn.Module):
     """A face of 80×80 pixels to a direction by which pictures of it agree."""
 

@@ -19,7 +19,7 @@ STAGES = (
 EARLY, LATE, VECTOR = 112, 320, 160
 """Channels of a window at a sixteenth and at a thirty-second of its size, and the length of what is made of it."""
 SHARED = 11
-"""Blocks that all questions share."""
+"""Blocks of the map; those after it make the vector."""
 
 
 def unit(a: int, b: int, size: int, stride: int = 1, groups: int = 1, bent: bool = True) -> nn.Sequential:
@@ -70,7 +70,7 @@ def knowing(stored: dict[str, Tensor], stem: nn.Sequential | None, some: nn.Modu
 
 
 class Early(nn.Module):
-    """Colours of 0…1 and up to two marked regions to a map that all questions share."""
+    """Colours of 0…1 and up to two marked regions to a map."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -78,6 +78,10 @@ class Early(nn.Module):
         self.marks = nn.Conv2d(2, 32, 3, 2, 1, bias=False)
         nn.init.zeros_(self.marks.weight)  # what knows photographs begins undisturbed
         self.blocks = nn.Sequential(*blocks()[:SHARED])
+
+    def begin(self, stored: dict[str, Tensor]) -> None:
+        """With what the published network knows."""
+        knowing(stored, self.stem, self.blocks, 0)
 
     def forward(self, x: Tensor) -> Tensor:
         colours, marks = (x[:, :3] - 0.498) * 1.992, x[:, 3:]
@@ -101,44 +105,21 @@ def pooled(x: Tensor) -> Tensor:
     return torch.cat([x.mean((2, 3)), x.amax((2, 3))], 1)
 
 
-class StateLook(nn.Module):
-    """How much a window looks like one state: what is asked steers what is looked for (scale and shift of channels)."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.blocks = nn.Sequential(*blocks()[SHARED:])
-        self.last = mlp(2 * LATE, 192, 1)
-
-    def forward(self, early: Tensor, ask: Tensor) -> Tensor:
-        """`early` (n, EARLY, h, w), `ask` (n, 2·EARLY + 2·LATE)."""
-        x = self.blocks(steered(early, ask[:, :EARLY], ask[:, EARLY : 2 * EARLY]))
-        late = ask[:, 2 * EARLY :]
-        return self.last(pooled(F.relu(steered(x, late[:, :LATE], late[:, LATE:]))))
-
-
-def steered(x: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
-    return x * (1 + scale[:, :, None, None]) + shift[:, :, None, None]
-
-
 class PhotoNet(nn.Module):
-    """What windows are asked. Which thing is it: a window's vector against one for each picture of the thing. Which
-    state is it in: a state is a picture of it and numbers of its axes and its look. How do two regions relate: held,
-    on, in, fastened, none of these, from a near and a far window."""
+    """Whether a window shows a thing: a window's vector against one for each picture of the thing."""
 
-    def __init__(self, numbers: int, axes: int) -> None:
+    def __init__(self, numbers: int) -> None:
         super().__init__()
-        self.early, self.sight, self.relation = Early(), Late(), Late()
+        self.early, self.sight = Early(), Late()
         self.thing = mlp(VECTOR + numbers, 256, VECTOR)
         self.same = mlp(4 * VECTOR, 192, 1)
-        self.told = nn.Linear(axes + numbers, VECTOR)
-        self.ask = mlp(4 * VECTOR, 384, 2 * EARLY + 2 * LATE)
-        self.state = StateLook()
-        self.kind = mlp(2 * VECTOR + 1, 192, 5)
 
     def begin(self, stored: dict[str, Tensor]) -> None:
-        knowing(stored, self.early.stem, self.early.blocks, 0)
-        for part in (self.sight, self.relation, self.state):
-            knowing(stored, None, part.blocks, SHARED)
+        self.early.begin(stored)
+        knowing(stored, None, self.sight.blocks, SHARED)
+
+    def seen(self, x: Tensor) -> Tensor:
+        return self.sight(self.early(x))
 
     def known(self, pictures: Tensor, numbers: Tensor) -> Tensor:
         """Vectors of things from those of their pictures and their looks."""
@@ -148,13 +129,3 @@ class PhotoNet(nn.Module):
         """Log-odds for vectors (n, VECTOR) of windows and of things."""
         seen, known = F.dropout(seen, 0.1, self.training), F.dropout(known, 0.1, self.training)
         return self.same(torch.cat([seen, known, seen * known, (seen - known).abs()], 1))[:, 0]
-
-    def asked(self, pictures: Tensor, numbers: Tensor, known: Tensor) -> Tensor:
-        """(n, states, VECTOR), (n, states, numbers) to what is asked; `known` (n, states) is 0 for those that do not
-        exist. Of a state it matters most by what it differs from the others."""
-        told, weight = self.told(numbers), known[..., None]
-        mean = lambda x: (x * weight).sum(1, keepdim=True) / weight.sum(1, keepdim=True)  # noqa: E731
-        return self.ask(torch.cat([pictures, pictures - mean(pictures), told, told - mean(told)], 2))
-
-    def related(self, near: Tensor, far: Tensor, person: Tensor) -> Tensor:
-        return self.kind(torch.cat([near, far, person], 1))

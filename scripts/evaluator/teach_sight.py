@@ -23,7 +23,7 @@ from nets import SightNet
 from teach_close import coarser, moved, tinted
 from torch import Tensor
 
-from storyengine.previz.evaluator.subjects import SIGHT_SIZE as SIZE
+from storyengine.previz.evaluator.subjects import SIGHT_SIZE
 
 MOST = 600_000
 """Windows for which there is room on the GPU."""
@@ -44,6 +44,7 @@ class Sight:
 
 class Sights:
     drawn = "sights-*.pickle"
+    size = SIGHT_SIZE
 
     def __init__(self) -> None:
         self.windows, self.masks = Store(MOST), Store(MOST)
@@ -52,14 +53,16 @@ class Sights:
         """Of each thing: where its pictures are."""
         self.sights: list[list[list[Sight]]] = [[[], []], [[], []]]
         """To learn from and held back; wrong and right."""
-        self.network = SightNet(THING).to(DEVICE)
-        self.parts = {"sight": self.network}
+        self.parts = self.networks()
         self.batch = 256
 
-    @staticmethod
-    def decode(file: dict) -> dict:
-        shown = [p for thing in file["things"].values() for *_, p in thing["shown"]]
-        file["references"] = [cv2.resize(picture(p), (SIZE, SIZE), interpolation=cv2.INTER_AREA) for p in shown]
+    def networks(self) -> lesson.Parts:
+        self.network = SightNet(THING).to(DEVICE)
+        return {"sight": self.network}
+
+    def decode(self, file: dict) -> dict:
+        shown, size = [p for thing in file["things"].values() for *_, p in thing["shown"]], (self.size, self.size)
+        file["references"] = [cv2.resize(picture(p), size, interpolation=cv2.INTER_AREA) for p in shown]
         file["windows"] = [picture(one[-2]) for one in file["sights"]]
         file["masks"] = [picture(one[-1])[None] for one in file["sights"]]
         return file
@@ -75,7 +78,7 @@ class Sights:
             at[name] = len(self.pictures)
             self.pictures.append(list(range(first, first + len(thing["shown"]))))
             first += len(thing["shown"])
-        for name, _, right, _, firm, share, *_ in file["sights"]:
+        for name, _, right, firm, share, *_ in file["sights"]:
             self.sights[int(is_held_back(number))][int(right)].append(Sight(window, at[name], right, firm, share))
             window += 1
 
@@ -84,10 +87,16 @@ class Sights:
     def seen(self, items: list[Sight], training: bool) -> Tensor:
         rows = [item.window for item in items]
         pixels, mask = self.windows[rows].permute(0, 3, 1, 2).float(), self.masks[rows].float() / 255
-        pixels, mask = moved(pixels, mask, SIZE, training)
+        pixels, mask = moved(pixels, mask, self.size, training)
         if training:
             pixels = tinted(coarser(pixels))
+        return self.windows_told(pixels, mask)
+
+    def windows_told(self, pixels: Tensor, mask: Tensor) -> Tensor:
         return self.network.window(torch.cat([normal(pixels), mask * 2 - 1], 1))
+
+    def pictures_told(self, pixels: Tensor, numbers: Tensor) -> Tensor:
+        return self.network.thing(normal(pixels), numbers)
 
     def known(self, things: list[int], training: bool) -> Tensor:
         """(things, PICTURES, length): things with fewer pictures are shown some twice."""
@@ -99,7 +108,7 @@ class Sights:
         pixels = self.references[rows].permute(0, 3, 1, 2).float()
         if training:
             pixels = torch.roll(pixels, torch.randint(-4, 5, (2,)).tolist(), (2, 3))
-        return self.network.thing(normal(pixels), self.numbers[rows]).unflatten(0, (-1, PICTURES))
+        return self.pictures_told(pixels, self.numbers[rows]).unflatten(0, (-1, PICTURES))
 
     def judged(self, seen: Tensor, known: Tensor) -> Tensor:
         """Log-odds by the picture that fits best."""
@@ -158,8 +167,9 @@ def area(true: np.ndarray, wrong: np.ndarray) -> float:
 
 def export_all(sights: Sights, out: Path) -> None:
     network = sights.network
-    export(network.window, [(1, 4, SIZE, SIZE)], out / "sight_window.onnx", pixels=False)
-    export(network.picture, [(1, 3, SIZE, SIZE)], out / "sight_picture.onnx")
+    size = sights.size
+    export(network.window, [(1, 4, size, size)], out / "sight_window.onnx", pixels=False)
+    export(network.picture, [(1, 3, size, size)], out / "sight_picture.onnx")
     tables = {f"told_{k}": v for k, v in table(network.told).items()}
     tables |= {f"same_{k}": v for k, v in table(network.same).items()}
     np.savez_compressed(out / "sight.npz", **tables)

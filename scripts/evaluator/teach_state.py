@@ -19,7 +19,6 @@ import torch.nn.functional as F
 from cutting import SPARE
 from data import DEVICE, THING, Store, Subject, is_held_back, picture, things_of
 from export import export, table
-from photo_nets import knowing
 from state_net import SIDE, StateNet
 from teach_close import coarser, masks, spoiled, tinted
 from torch import Tensor
@@ -81,8 +80,8 @@ def looks_at(pixels: Tensor, marks: Tensor, training: bool) -> tuple[Tensor, Ten
 class States:
     drawn = "things-*.pickle"
 
-    def __init__(self, batch: int) -> None:
-        self.batch = batch
+    def __init__(self) -> None:
+        self.batch = 384
         self.references, self.numbers = Store(MOST // 3), Store(MOST // 3)
         self.windows, self.masks = Store(MOST), Store(MOST)
         self.asked: list[list[Asked]] = [[], []]
@@ -95,7 +94,7 @@ class States:
     @staticmethod
     def decode(file: dict) -> dict:
         file["references"] = [picture(p) for thing in file["things"].values() for *_, p in thing["shown"]]
-        cut = [state[-1] for stage in file["close"] for state in stage["states"]]
+        cut = [state[-1] for state in file["states"]]
         file["windows"], file["masks"] = [picture(w[0]) for w in cut], [masks(w[1], 1) for w in cut]
         return file
 
@@ -107,17 +106,16 @@ class States:
         self.numbers.add(np.array(every, np.float32))  # in the order of the references
         window, side = self.windows.add(file["windows"]), int(is_held_back(number))
         self.masks.add(file["masks"])
-        for stage in file["close"]:
-            found: dict[tuple[str, str], Asked] = {}
-            for name, shown, share, _ in stage["states"]:
-                thing = things.get((stage["cast"], name.removesuffix("-again")))
-                for attribute, value in shown if thing is not None else ():
-                    asked = found.setdefault((name, attribute), _asked(thing, attribute))
-                    values = dict(thing.attributes)[attribute]
-                    if asked.pictures and value in (None, *values):
-                        asked.items.append(State(window, None if value is None else values.index(value), share))
-                window += 1
-            self.asked[side] += [a for a in found.values() if any(i.true is not None for i in a.items)]
+        found: dict[tuple[str, str], Asked] = {}
+        for name, shown, share, _ in file["states"]:
+            thing = things[0, name]
+            for attribute, value in shown:
+                asked = found.setdefault((name, attribute), _asked(thing, attribute))
+                values = dict(thing.attributes)[attribute]
+                if asked.pictures and value in (None, *values):
+                    asked.items.append(State(window, None if value is None else values.index(value), share))
+            window += 1
+        self.asked[side] += [a for a in found.values() if any(i.true is not None for i in a.items)]
 
     # --- lessons
 
@@ -216,10 +214,10 @@ def main() -> None:
     said.set_defaults(batch=384)
     said.add_argument("--photographs", type=Path, help="weights of EfficientNet-Lite0, to begin with")
     args = lesson.options(said)
-    states = States(args.batch)
+    states = States()
+    states.batch = args.batch
     if args.photographs:
-        early = states.network.early
-        knowing(torch.load(args.photographs, map_location=DEVICE, weights_only=True), early.stem, early.blocks, 0)
+        states.network.early.begin(torch.load(args.photographs, map_location=DEVICE, weights_only=True))
     lesson.teach(args, states, decay=0.03)
     export_all(states, args.out)
 
