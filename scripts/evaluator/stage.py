@@ -79,11 +79,11 @@ def nearer(scene: Scene, dice: Random) -> Scene:
     return replace(scene, lens=turned)
 
 
-def close_up(scene: Scene, dice: Random, about: str = "") -> tuple[Scene, Moment]:
-    """The same, close to one of the things that can be otherwise, or to that one, from any side."""
+def close_up(scene: Scene, dice: Random, about: str) -> tuple[Scene, Moment]:
+    """The same, close to a thing, from any side."""
     assert scene.setting is not None
     moment, place = rest(scene), place_of(scene.setting)
-    posed = moment.things[about or dice.choice([t.id for t in scene.things if t.states and t.id in moment.things])]
+    posed = moment.things[about]
     half = max(posed.model.size) / 2
     x, y, z = posed.matrix[:, :3] @ (0.0, 0.0, posed.model.size[2] / 2) + posed.matrix[:, 3]
     away, toward = half + dice.uniform(1.0, 3.2), dice.uniform(0, 2 * math.pi)
