@@ -15,8 +15,8 @@ from storyengine.previz.evaluator.networks import Floats, linear, run, tables
 
 PARTS, HEADS, LAYERS = 10, 4, 3
 """Parts each way; heads and layers of attention."""
-ENOUGH = 1e-4
-"""Length of a vector below which it has no direction; and what a variance is never below, squared."""
+NO_LENGTH, NO_SPREAD = 1e-4, 1e-5
+"""Length of a vector below which it has no direction, and what is added to a variance, as in teaching."""
 
 
 def parts_of(picture: Floats) -> Floats:
@@ -87,9 +87,9 @@ def _normal(x: Floats, name: str) -> Floats:
 def _level(x: Floats) -> Floats:
     """Every row with a mean of nothing and a spread of one."""
     apart = x - x.mean(axis=1, keepdims=True)
-    return np.asarray(apart / np.sqrt((apart**2).mean(axis=1, keepdims=True) + 1e-5), np.float32)
+    return np.asarray(apart / np.sqrt((apart**2).mean(axis=1, keepdims=True) + NO_SPREAD), np.float32)
 
 
 def _direction(parts: Floats) -> Floats:
     seen = parts @ tables("state")["match.weight"].T
-    return np.asarray(seen / np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), ENOUGH), np.float32)
+    return np.asarray(seen / np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), NO_LENGTH), np.float32)
