@@ -95,8 +95,8 @@ class Take:
                 return self._moves(entity, direction)
             case Happens(action=action):
                 return self._happens(next(event for event in self.events if event.action == action))
-            case Changes(after=Placed(entity=entity, placement=InSceneZone())) if self._hardly_went(entity):
-                return None
+            case Changes(before=before, after=Placed(entity=entity, placement=InSceneZone()) as after):
+                return self._goes(entity, _both(self._at(before, 0), self._at(after, -1)))
             case Changes(before=before, after=after):
                 return _both(self._at(before, 0), self._at(after, -1))
         if phase == "start" or len(self.frames) == 1:
@@ -192,23 +192,31 @@ class Take:
 
     def _happens(self, event: Event) -> bool | None:
         done = all(self._effect(effect) for effect in event.effects)
+        goers = [e.entity for e in event.effects if isinstance(e, Place) and e.entity in event.actors]
         if event != self.events[0] or self.omitted:
-            return None if done else False
+            return None if done or any(self._went(person) is not False for person in goers) else False
         if "frozen frames" in self.unwanted:
             return False
-        if any(
-            isinstance(e, Place) and e.entity in event.actors and self._hardly_went(e.entity) for e in event.effects
-        ):
+        if any(self._went(person) is not True for person in goers):
             return None
         seen = all(frame.sees(actor) for frame in self.frames for actor in event.actors)
         return True if seen and done else None
 
-    def _hardly_went(self, person: str) -> bool:
-        """Whether somebody changed zones without a walk worth the name: zones can be a step apart."""
+    def _goes(self, entity: str, zones: bool | None) -> bool | None:
+        """Whether somebody goes from one part of the place to another. Whether it is the right one no picture tells:
+        nothing shows where it begins."""
+        went = self._went(entity)
+        if went is None or (went and not zones):
+            return None
+        return went and zones
+
+    def _went(self, person: str) -> bool | None:
+        """Whether somebody walked. Zones can be a step apart: that is no walk worth the name."""
         ends = [frame.moment.bodies.get(person) for frame in (self.frames[0], self.frames[-1])]
         if ends[0] is None or ends[1] is None:
-            return False
-        return math.dist(ends[0].stand.at, ends[1].stand.at) < 2 * STEP
+            return None
+        walked = math.dist(ends[0].stand.at, ends[1].stand.at)
+        return True if walked >= 2 * STEP else (False if walked < STEP / 4 else None)
 
     def _effect(self, effect: object) -> bool:
         """Whether the last scene holds what the event brings about, seen or not."""
