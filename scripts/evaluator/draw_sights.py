@@ -71,15 +71,15 @@ def regions(frame: Shown, subjects: dict[str, ThingSubject], dice: Random) -> li
                 continue
             share = float(cells[region.mask].mean())
             if share >= ITS or share <= FOREIGN:
-                found.append((name, share >= ITS, region.firm, region.share, *window(sight, region)))
+                found.append((name, share >= ITS, region.firm, region.share, *window(sight, region, CLOSER, STORED)))
     return found
 
 
-def window(sight: Sight, region: Region) -> tuple[bytes, bytes]:
-    half = SPARE * max(max(region.rect.w, region.rect.h) / 2 * CLOSER, 0.02 * sight.shape[1])
-    colours = sight.window(region.rect.centre, (half, half), (STORED, STORED))
-    mask = sight.cells(region.likely, region.rect.centre, (half, half), (STORED, STORED))
-    small = cv2.resize(mask, (STORED // CELL, STORED // CELL), interpolation=cv2.INTER_AREA)
+def window(sight: Sight, region: Region, reach: float, stored: int) -> tuple[bytes, bytes]:
+    half = SPARE * max(max(region.rect.w, region.rect.h) / 2 * reach, 0.02 * sight.shape[1])
+    colours = sight.window(region.rect.centre, (half, half), (stored, stored))
+    mask = sight.cells(region.likely, region.rect.centre, (half, half), (stored, stored))
+    small = cv2.resize(mask, (stored // CELL, stored // CELL), interpolation=cv2.INTER_AREA)
     return jpeg(colours, 90), cv2.imencode(".png", (small * 255).astype(np.uint8))[1].tobytes()
 
 

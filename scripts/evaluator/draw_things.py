@@ -33,7 +33,7 @@ from storyengine.previz.grading.stories import Cast
 from storyengine.previz.grading.words import words_of
 from storyengine.previz.studio.scene import Lens, Scene
 from storyengine.previz.studio.staging import rest
-from storyengine.previz.studio.truth import OTHER_LEVEL, OTHER_STATE
+from storyengine.previz.studio.truth import OTHER_LEVEL, OTHER_PART, OTHER_STATE
 
 THINGS, SIDES = 80, 5
 """Things of a file, and sides from which each is seen."""
@@ -42,8 +42,6 @@ SEEN = (18.0, 190.0)
 AROUND = 2.4
 """Width of what is drawn, in lengths of the thing."""
 LARGEST = 400
-OTHER_PART = 0.02
-"""Part of a thing that another state changes at least, to be learned."""
 STORED = round(SPARE * STATE_SIZE)
 
 
@@ -79,7 +77,7 @@ class Part:
         """The thing, its states as they show (None: nobody could tell from here), its share, the evaluator's window."""
         cutter = Cutter(self.frame, {self.thing: self.share()}, (round(self.wide), round(self.wide)))
         rect = cutter.rects.get(self.thing)
-        return rect and (self.thing, shown, self.share(), cutter.window(rect, STATE, [self.thing], STORED))
+        return rect and (f"0 {self.thing}", shown, self.share(), cutter.window(rect, STATE, [self.thing], STORED))
 
 
 def seen_from(scene: Scene, thing: str, dice: Random) -> tuple[Lens, float, int]:

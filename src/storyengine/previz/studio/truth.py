@@ -49,9 +49,9 @@ AGAIN = "-again"
 KNOWN_FACE, KNOWN_HEAD, KNOWN_PART = 70.0, 0.06, 0.6
 """Degrees from the camera up to which somebody else's face can be told from the right one, the height of the head (of
 the frame's) and the free part of it from which it can."""
-OTHER_STATE, OTHER_LEVEL = 0.0006, 24
-"""Share of the frame that another state changes at least, by so many levels: some 24 × 24 pixels of 1280 × 720. Less
-can be told by nobody, as when a shelf is loaded behind somebody's back."""
+OTHER_STATE, OTHER_PART, OTHER_LEVEL = 0.0006, 0.02, 24
+"""Share of the frame, and of what is seen of the thing, that another state changes at least, by so many levels: some
+24 × 24 pixels of 1280 × 720. Less can be told by nobody, as when a shelf is loaded behind somebody's back."""
 SMALL = (640, 360)
 RIM, SLIGHT = 0.25, 0.02
 """Part of a thing below which nobody could say whether it is seen, where that part takes less than this share of the
@@ -161,13 +161,21 @@ class Truth:
         return abs(float(seen[0, 1] - seen[1, 1])) / 900 if seen[:, 2].min() > 0.1 else 99.0
 
     def differs(self, thing: Thing) -> bool:
-        """Whether the picture would be another one with a thing in another state: it is drawn, small, to see that."""
+        """Whether a thing in another state could be told from how it is here."""
+        return self.changed(thing) >= max(OTHER_STATE, OTHER_PART * self.share(thing.id))
+
+    def changed(self, thing: Thing) -> float:
+        """Share of the picture that would be another one with a thing in another state: it is drawn, small, to see
+        that."""
+        apart = np.abs(self._small(self.otherwise(thing)) - self._small(self.moment)).max(axis=2) > OTHER_LEVEL
+        return float(apart.mean())
+
+    def otherwise(self, thing: Thing) -> Moment:
+        """The same moment with a thing in another state."""
         posed = self.moment.things.get(thing.id)
         if posed is None:
-            return False
-        changed = replace(self.moment, things={**self.moment.things, thing.id: Posed(model_of(thing), posed.matrix)})
-        apart = np.abs(self._small(changed) - self._small(self.moment)).max(axis=2) > OTHER_LEVEL
-        return bool(apart.mean() >= OTHER_STATE)
+            return self.moment
+        return replace(self.moment, things={**self.moment.things, thing.id: Posed(model_of(thing), posed.matrix)})
 
     def _small(self, moment: Moment) -> npt.NDArray[np.int16]:
         renderer = Renderer(baked_of(self.scene.setting))
