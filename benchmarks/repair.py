@@ -7,7 +7,7 @@
 Films are made on the embedded studio with seeded failures. For every shot the required criteria that its first
 candidate breaks are counted, and those that the take in the film breaks; a file that cannot be used breaks all of them.
 What the truth cannot decide is not counted. Bar: at most a third, under each profile. Without failures, on all
-examples: none is false, and the judge passes all.
+examples: of those in the film none is false, and the judge passes all.
 
 Verdict errors compare the judge with the truth on every candidate it judged: *passed though false* is what slips
 through, *not passed though true* is what costs a repair for nothing. `--truthful` puts a judge in the evaluator's place
@@ -164,7 +164,7 @@ def told(profile: str, found: Counter) -> dict:
 
 def _is_ok(profile: str, found: Counter) -> bool:
     if profile == FAULTLESS:
-        return bool(found["judged true"]) and not (found["false in the film"] or found["not passed though true"])
+        return bool(found["required"]) and not found["false in the film"] and found["accepted"] == found["shots"]
     return bool(found["false at first"]) and found["false in the film"] <= SHARE * found["false at first"]
 
 

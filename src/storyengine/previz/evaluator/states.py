@@ -7,9 +7,10 @@ from storyengine.language.claims import HasAttribute
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-CONTRARY = -2.0
-"""Log-odds of the state that is claimed against the likeliest other one, below which it is denied. Most states of a
-film are as they should be, so a little doubt is none."""
+CONTRARY, DOUBTFUL = -2.0, 0.0
+"""Log-odds of the state that is claimed against the likeliest other one: below the first it is denied, below the second
+it is open in a picture by itself, since what is wrong in an opening stays. Most states of a film are as they should be,
+so in a clip a little doubt is none."""
 
 
 def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
@@ -26,7 +27,10 @@ def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
     rival = max((value for value in odds if value != claim.value), key=lambda value: odds[value])
     margin = odds[claim.value] - odds[rival]
     told = f"'{claim.value}' against '{rival}': {margin:+.1f}"
-    return failed(told, frame, box) if margin < CONTRARY else passed(told, frame, box)
+    if margin < CONTRARY:
+        return failed(told, frame, box)
+    still = len(eye.sights) == 1
+    return unknown(told, frame, box) if still and margin < DOUBTFUL else passed(told, frame, box)
 
 
 def _unrivalled(eye: Eye, frame: int, claim: HasAttribute, box: Box) -> Opinion:
