@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 import traceback
 from dataclasses import replace
 from random import Random
@@ -288,18 +287,23 @@ def staged_frames(library: StoryLibrary, scene: Scene, dice: Random, size: tuple
     return [drawn(s, rest(s), s.lens, size) for s in scenes if s.lens is not None]
 
 
+def cast_in(environment: Environment, number: int, dice: Random, story: str) -> StoryLibrary:
+    """Other people and things in a place, with whatever is painted of them."""
+    people = [words.person(dice, 5 * number + k) for k in range(3)]
+    raw = words_of([*people, *words.things(dice)], [environment])
+    library = StoryLibrary(cast_story(Words(raw.places, raw.people, raw.things), dice), story)
+    library.build(next(iter(library.cast.catalog.environments)))
+    return library
+
+
 def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> dict:
     dice = Random(f"{seed} room {number}")
     environment: Environment = words.place(dice)
     made: dict = {"things": {}, "people": {}, "marks": {}, "frames": [], "place": environment.name}
     for cast_number in range(casts):
-        people = [words.person(dice, 5 * cast_number + k) for k in range(3)]
-        things = words.things(dice)
-        raw = words_of([*people, *things], [environment])
-        cast = cast_story(Words(raw.places, raw.people, raw.things), dice)
-        library = StoryLibrary(cast, f"teach {seed} {number}")
+        library = cast_in(environment, cast_number, dice, f"teach {seed} {number}")
+        cast = library.cast
         place = next(iter(cast.catalog.environments))
-        library.build(place)
         if not made["marks"]:
             for mark in cast.catalog.environments[place].landmarks:
                 kind = landmark_kind(LandmarkWords(mark.id, mark.name, mark.look))
@@ -334,15 +338,12 @@ def main() -> int:
     said.add_argument("--scenes", type=int, default=3, help="composed scenes of a cast")
     said.add_argument("--stages", type=int, default=8, help="crowded stages of a cast")
     args = said.parse_args()
-    for number, path in filing.missing(args, "room"):
-        began = time.time()
-        try:
-            made = draw_room(number, args.seed, args.casts, args.scenes, args.stages)
-        except Exception:
-            traceback.print_exc(limit=-4)
-            continue
-        filing.keep(path, made)
-        print(number, made["place"], len(made["frames"]), "frames", f"{time.time() - began:.1f} s", flush=True)
+    filing.fill(
+        args,
+        "room",
+        lambda number: draw_room(number, args.seed, args.casts, args.scenes, args.stages),
+        lambda made: f"{made['place']} {len(made['frames'])} frames",
+    )
     return 0
 
 

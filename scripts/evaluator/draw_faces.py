@@ -129,9 +129,7 @@ def draw_people(number: int, seed: int) -> dict:
 
 def main() -> None:
     args = filing.options(__doc__, "files", "0:20").parse_args()
-    for number, path in filing.missing(args, "faces"):
-        filing.keep(path, draw_people(number, args.seed))
-        print(number, flush=True)
+    filing.fill(args, "faces", lambda number: draw_people(number, args.seed), lambda made: f"{len(made)} looks")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ looks are those that ship: what they mistake is what must be learned.
 from __future__ import annotations
 
 import sys
-import time
 import traceback
 from random import Random
 
@@ -20,7 +19,7 @@ import numpy as np
 import stage
 import words
 from cutting import SPARE, STORED, jpeg
-from draw import decoded, draw_scene, staged_frames, thing_record
+from draw import cast_in, decoded, draw_scene, staged_frames, thing_record
 
 from storyengine.media.picture import Picture
 from storyengine.plan import Entity
@@ -30,8 +29,6 @@ from storyengine.previz.evaluator.subjects import ThingSubject, thing_subject
 from storyengine.previz.evaluator.windows import CLOSER
 from storyengine.previz.grading.labels import Shown
 from storyengine.previz.grading.library import StoryLibrary
-from storyengine.previz.grading.stories import cast_story
-from storyengine.previz.grading.words import Words, words_of
 from storyengine.previz.studio.truth import AGAIN
 
 CASTS, SCENES, STAGES = 8, 2, 2
@@ -83,29 +80,30 @@ def window(sight: Sight, region: Region, reach: float, stored: int) -> tuple[byt
     return jpeg(colours, 90), cv2.imencode(".png", (small * 255).astype(np.uint8))[1].tobytes()
 
 
+def frames_of(library: StoryLibrary, number: int, composed: bool, dice: Random) -> list[Shown]:
+    """Some looks at a composed scene, or at a crowded stage."""
+    size = dice.choice(SIZES)
+    if composed:
+        return draw_scene(library, number, dice, size)
+    place = next(iter(library.cast.catalog.environments))
+    return staged_frames(library, stage.staged(library, place, dice), dice, size)[:3]
+
+
 def draw_sights(number: int, seed: int) -> dict:
     dice = Random(f"{seed} sights {number}")
     environment = words.place(dice)
     made: dict = {"things": {}, "sights": [], "place": environment.name}
     before: dict[str, ThingSubject] = {}
     for cast_number in range(CASTS):
-        people = [words.person(dice, 5 * cast_number + k) for k in range(3)]
-        raw = words_of([*people, *words.things(dice)], [environment])
-        cast = cast_story(Words(raw.places, raw.people, raw.things), dice)
-        library = StoryLibrary(cast, f"teach {seed} {number}")
-        place = next(iter(cast.catalog.environments))
-        library.build(place)
+        library = cast_in(environment, cast_number, dice, f"teach {seed} {number}")
+        cast = library.cast
         records = {entity.id: thing_record(library, entity) for entity in cast.things}
         known = {e.id: subject_of(library, e, records[e.id]) for e in cast.things}
         made["things"] |= {f"{cast_number} {name}": record for name, record in records.items()}
         for scene_number in range(SCENES + STAGES):
             own = Random(f"{seed} sights {number} cast {cast_number} scene {scene_number}")
-            size = own.choice(SIZES)
             try:
-                if scene_number < SCENES:
-                    frames = draw_scene(library, 1000 * cast_number + scene_number, own, size)
-                else:
-                    frames = staged_frames(library, stage.staged(library, place, own), own, size)[:3]
+                frames = frames_of(library, 1000 * cast_number + scene_number, scene_number < SCENES, own)
             except Exception:
                 traceback.print_exc(limit=-3)
                 continue
@@ -124,18 +122,13 @@ def draw_sights(number: int, seed: int) -> dict:
 def main() -> int:
     args = filing.options(__doc__, "files", "0:20").parse_args()
     cv2.setNumThreads(1)
-    for number, path in filing.missing(args, "sights"):
-        began = time.time()
-        try:
-            made = draw_sights(number, args.seed)
-        except Exception:
-            traceback.print_exc(limit=-4)
-            continue
-        filing.keep(path, made)
-        right = sum(one[2] for one in made["sights"])
-        told = f"{len(made['things'])} things, {right} sights of {len(made['sights'])} are right"
-        print(number, made["place"], told, f"{time.time() - began:.1f} s", flush=True)
+    filing.fill(args, "sights", lambda number: draw_sights(number, args.seed), _told)
     return 0
+
+
+def _told(made: dict) -> str:
+    right = sum(one[2] for one in made["sights"])
+    return f"{made['place']} {len(made['things'])} things, {right} sights of {len(made['sights'])} are right"
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ same lesson as what `draw_things.py` draws.
 from __future__ import annotations
 
 import sys
-import time
 import traceback
 from collections.abc import Iterator
 from random import Random
@@ -18,11 +17,10 @@ from random import Random
 import cv2
 import filing
 import numpy as np
-import stage
 import words
-from draw import draw_scene, staged_frames, thing_record
-from draw_sights import ITS, SIZES, subject_of, window
-from draw_things import STORED
+from draw import cast_in, thing_record
+from draw_sights import ITS, frames_of, subject_of, window
+from draw_things import STORED, told
 
 from storyengine.media.picture import Picture
 from storyengine.plan import Entity
@@ -32,10 +30,7 @@ from storyengine.previz.evaluator.seeing import Sight
 from storyengine.previz.evaluator.subjects import STATE, ThingSubject
 from storyengine.previz.evaluator.windows import looked_closer
 from storyengine.previz.grading.labels import Shown
-from storyengine.previz.grading.library import StoryLibrary
 from storyengine.previz.grading.scenes import drawn
-from storyengine.previz.grading.stories import cast_story
-from storyengine.previz.grading.words import Words, words_of
 from storyengine.previz.studio.truth import SEEN as SHOWN
 
 CASTS, SCENES, STAGES = 6, 3, 2
@@ -94,25 +89,15 @@ def draw_states(number: int, seed: int) -> dict:
     environment = words.place(dice)
     made: dict = {"things": {}, "states": [], "place": environment.name, "found": True}
     for cast_number in range(CASTS):
-        people = [words.person(dice, 5 * cast_number + k) for k in range(3)]
-        raw = words_of([*people, *words.things(dice)], [environment])
-        cast = cast_story(Words(raw.places, raw.people, raw.things), dice)
-        library = StoryLibrary(cast, f"teach {seed} states {number}")
-        place = next(iter(cast.catalog.environments))
-        library.build(place)
-        some = [entity for entity in cast.things if entity.attributes]
+        library = cast_in(environment, cast_number, dice, f"teach {seed} states {number}")
+        some = [entity for entity in library.cast.things if entity.attributes]
         records = {entity.id: thing_record(library, entity, free=True) for entity in some}
         known = {e.id: (e, subject_of(library, e, records[e.id])) for e in some}
         made["things"] |= {f"{cast_number} {name}": record for name, record in records.items()}
         for scene_number in range(SCENES + STAGES):
             own = Random(f"{seed} states {number} cast {cast_number} scene {scene_number}")
-            size = own.choice(SIZES)
             try:
-                if scene_number < SCENES:
-                    frames = draw_scene(library, 1000 * cast_number + scene_number, own, size)
-                else:
-                    frames = staged_frames(library, stage.staged(library, place, own), own, size)[:3]
-                for frame in frames:
+                for frame in frames_of(library, 1000 * cast_number + scene_number, scene_number < SCENES, own):
                     made["states"] += [(f"{cast_number} {n}", *rest) for n, *rest in windows(frame, known, own)]
             except Exception:
                 traceback.print_exc(limit=-3)
@@ -122,16 +107,7 @@ def draw_states(number: int, seed: int) -> dict:
 def main() -> int:
     args = filing.options(__doc__, "files", "0:20").parse_args()
     cv2.setNumThreads(1)
-    for number, path in filing.missing(args, "states"):
-        began = time.time()
-        try:
-            made = draw_states(number, args.seed)
-        except Exception:
-            traceback.print_exc(limit=-4)
-            continue
-        filing.keep(path, made)
-        told = f"{len(made['things'])} things, {len(made['states'])} windows"
-        print(number, made["place"], told, f"{time.time() - began:.1f} s", flush=True)
+    filing.fill(args, "states", lambda number: draw_states(number, args.seed), told)
     return 0
 
 

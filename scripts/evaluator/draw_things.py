@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import sys
-import time
 import traceback
 from dataclasses import replace
 from random import Random
@@ -154,12 +153,13 @@ def _otherwise(scene: Scene, library: StoryLibrary, dice: Random) -> Scene:
 
 def main() -> int:
     args = filing.options(__doc__, "files", "0:20").parse_args()
-    for number, path in filing.missing(args, "things"):
-        began, made = time.time(), draw_things(number, args.seed)
-        filing.keep(path, made)
-        told = f"{len(made['things'])} things, {len(made['states'])} windows"
-        print(number, made["place"], told, f"{time.time() - began:.1f} s", flush=True)
+    filing.fill(args, "things", lambda number: draw_things(number, args.seed), told)
     return 0
+
+
+def told(made: dict) -> str:
+    """What a file holds."""
+    return f"{made['place']} {len(made['things'])} things, {len(made['states'])} windows"
 
 
 if __name__ == "__main__":

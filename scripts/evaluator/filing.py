@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import pickle
 import time
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 
@@ -31,6 +32,19 @@ def missing(args: argparse.Namespace, stem: str) -> Iterator[tuple[int, Path]]:
             return
         if not path.exists():
             yield number, path
+
+
+def fill(args: argparse.Namespace, stem: str, draw: Callable[[int], dict], told: Callable[[dict], str]) -> None:
+    """Draw what is missing; a file that cannot be drawn is left out."""
+    for number, path in missing(args, stem):
+        began = time.time()
+        try:
+            made = draw(number)
+        except Exception:
+            traceback.print_exc(limit=-4)
+            continue
+        keep(path, made)
+        print(number, told(made), f"{time.time() - began:.1f} s", flush=True)
 
 
 def keep(path: Path, made: dict) -> None:
