@@ -14,7 +14,7 @@ import pytest
 
 from storyengine.backends.ports import Frame, JudgeRequest, Statement
 from storyengine.language import HasAttribute, OnlyPeople, Single, parse
-from storyengine.language.captions import read_catalog
+from storyengine.language.captions import read_caption, read_catalog
 from storyengine.media.picture import Picture
 from storyengine.plan import Catalog, HeldBy, Offscreen
 from storyengine.previz.grading import scenes
@@ -147,6 +147,19 @@ def test_a_folder_holds_what_a_judge_gets_and_what_it_must_not_get(drawn: SceneF
         told = json.dumps([s.text for s in request.statements] + list(request.captions))
         assert "planted" not in told
     assert any(len(sample.questions) > 10 for sample in drawn.samples())
+
+
+@pytest.mark.slow
+def test_a_judge_is_shown_what_must_not_be_there(drawn: SceneFolder) -> None:
+    """As in a film, whose library knows it from other shots."""
+    asked = [(s, q.subject) for s in drawn.samples() for q in s.questions if q.kind == "absent"]
+    assert asked
+    for sample, subject in asked:
+        assert any(told.partition(" — here: ")[0] == known(sample, subject) for told, _ in sample.references)
+
+
+def known(sample: Sample, subject: str) -> str:
+    return next(line for line in sample.captions if (one := read_caption(line)) is not None and one.id == subject)
 
 
 @pytest.mark.slow

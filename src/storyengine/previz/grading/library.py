@@ -17,10 +17,11 @@ from storyengine.grounding.contexts import ACTION
 from storyengine.grounding.library import PANORAMA_WIDTH, SHEET_SIZE, THING_SIZE, Asset, Library, Values, appearance
 from storyengine.grounding.panorama import Panorama
 from storyengine.grounding.sphere import Extent
+from storyengine.language import HasAttribute
 from storyengine.language.captions import caption
 from storyengine.media import panorama as sphere_views
 from storyengine.media.picture import Picture
-from storyengine.plan import InSceneZone, SemanticPlan
+from storyengine.plan import Entity, InSceneZone, SemanticPlan
 from storyengine.previz.grading.folder import png_of
 from storyengine.previz.grading.stories import Cast, Situation, plan_of
 from storyengine.previz.looks import PersonLook
@@ -197,12 +198,18 @@ class StoryLibrary:
     def references(self, contract: RenderContract) -> tuple[ReferenceImage, ...]:
         """What a judge is given beside the frames, chosen by the product's own rule.
 
-        A film's library holds every appearance that the story plans; here, of what is bound, every state.
+        A film's library holds every appearance that the story plans; here, of what is bound, every state, and of
+        everything else, which other shots would show, one.
         """
         assets: dict[tuple[str, Values], Asset] = {}
         for binding in contract.context.bindings:
             for values in self._states(binding):
                 assets[binding.entity, values] = self.asset(binding.entity, values)
+        bound = {binding.entity for binding in contract.context.bindings}
+        for entity in self.cast.catalog.entities.values():
+            if entity.id not in bound:
+                first = _first_state(entity)
+                assets[entity.id, first] = self.asset(entity.id, first)
         library = Library(tuple(assets.values()), self._around(contract))
         chosen = judge_references(self.cast.catalog, contract, library)
         return tuple(ReferenceImage(r.caption, self.images[r.digest]) for r in chosen)
@@ -220,6 +227,11 @@ class StoryLibrary:
 
 def _is_bound(asset: Asset, binding: Binding) -> bool:
     return (asset.entity, _words(asset.values)) == (binding.entity, binding.values)
+
+
+def _first_state(entity: Entity) -> Values:
+    shown = [attribute for attribute in entity.attributes if attribute.visible]
+    return tuple(HasAttribute(entity=entity.id, attribute=a.name, value=a.values[0]) for a in shown)
 
 
 def _words(values: Values) -> tuple[str, ...]:
