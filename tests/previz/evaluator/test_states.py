@@ -79,3 +79,19 @@ def test_a_little_doubt_keeps_a_picture_open_and_passes_a_clip(painter):
     assert jug.label("broken", "broken") == "PASS"
     assert jug.label("broken", "whole") == "UNKNOWN"
     assert jug.label("broken", "whole", frames=2) == "PASS"
+
+
+def test_states_that_look_the_same_are_not_told_apart(painter):
+    """Where pictures of both are alike, a thing that is seen is as it should be: nothing could tell."""
+    ladder = Shown("the ash ladder (thing; state counted or not yet checked off): an ash ladder", painter)
+    one, other = ladder.attribute.values
+    same = ReferenceImage(f"{caption(ladder.entity)} — here: {other}", ladder.references[0].image)
+    ladder.references = (ladder.references[0], same)
+    assert ladder.label(one, one) == ladder.label(one, other) == "PASS"
+
+
+@pytest.mark.parametrize("done", ["turned", "mended", "polished", "painted blue"])
+def test_what_is_not_yet_done_is_told_from_what_is(done, painter):
+    valve = Shown(f"the red valve (thing; work {done} or not yet {done}): a red valve", painter)
+    assert valve.label(done, done) == valve.label(f"not yet {done}", f"not yet {done}") == "PASS"
+    assert valve.label(f"not yet {done}", done) == "FAIL"

@@ -184,3 +184,25 @@ def test_shards_stay_on_the_floor_when_a_broken_jug_is_taken_up():
     jug = build(prop_look("blue jug", "a blue jug"), ("broken",))
     lying = len(jug.instances(placement(), 1))
     assert len(jug.instances(placement(), 1, lifted=True)) == lying - 1
+
+
+@pytest.mark.parametrize("family", ["jug", "rake", "lamp", "table", "sack", "paper"])
+@pytest.mark.parametrize("state", ["mended", "counted"])
+def test_a_band_follows_the_outline(family: str, state: str) -> None:
+    """A seam or a ribbon goes around a thing closely: it is hardly larger than what it goes around."""
+    plain, banded = build(look_of(family)), build(look_of(family), (state,))
+    extra = [part for part in banded.parts if part.name not in {part.name for part in plain.parts}]
+    assert len(extra) == 1
+    low, high = plain.bounds()
+    points = extra[0].mesh.vertices @ extra[0].matrix[:, :3].T + extra[0].matrix[:, 3]
+    margin = 0.04 * (np.array(high) - np.array(low)).max() + 0.01
+    assert (points >= np.array(low) - margin).all()
+    assert (points <= np.array(high) + margin).all()
+    assert len(np.unique(extra[0].mesh.colours, axis=0)) == 1
+
+
+@pytest.mark.parametrize("family", ["tank", "table"])
+def test_a_lid_opens_on_what_has_none_of_its_own(family: str) -> None:
+    look = look_of(family)
+    plain, opened = ({part.name for part in build(look, (state,)).parts} for state in ("lid shut", "lid open"))
+    assert opened - plain == {"lid", "dark inside"}

@@ -34,8 +34,8 @@ def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     if found is None or found.best is None or found.odds < MISSING:
         return failed(f"{name} is not seen", frame)
     box = eye.sights[frame].box(found.best.rect)
-    who = None if kind == "held" or eye.is_person(target) else holder(eye, frame, claim.entity)
-    if who is not None:
+    who = holder(eye, frame, claim.entity) if kind == "held" or not eye.is_person(target) else None
+    if who is not None and who != target:
         return failed(f"{name} is held by {eye.name(who)}", frame, box)
     likely = eye.relation(frame, claim.entity, target)
     if likely is None:

@@ -25,6 +25,8 @@ def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
     if claim.value not in odds:
         return _unrivalled(eye, frame, claim, box)
     rival = max((value for value in odds if value != claim.value), key=lambda value: odds[value])
+    if not eye.subjects.things[claim.entity].differs(claim.value, rival):
+        return passed(f"{name} is seen; pictures of it '{claim.value}' and '{rival}' look the same", frame, box)
     margin = odds[claim.value] - odds[rival]
     told = f"'{claim.value}' against '{rival}': {margin:+.1f}"
     if margin < CONTRARY:

@@ -1,4 +1,4 @@
-"""Cutting a mesh in two with a plane, for broken things."""
+"""Cutting a mesh with planes, for broken and mended things."""
 
 from __future__ import annotations
 
@@ -14,6 +14,24 @@ def halves(mesh: Mesh, point: Floats, normal: Floats) -> tuple[Mesh, Mesh]:
     """The pieces on the normal's side of the plane and on the other side. Their insides are dark."""
     heights = (mesh.vertices - point) @ normal
     return _side(mesh, heights), _side(mesh, -heights)
+
+
+def between(mesh: Mesh, start: Floats, end: Floats) -> Mesh:
+    """The slice between two parallel planes through two points, and nothing else of it: no paint, no other vertices."""
+    upper, _ = halves(mesh, start, end - start)
+    _, cut = halves(upper, end, end - start)
+    used, numbers = np.unique(cut.faces, return_inverse=True)
+    kept = used[used >= 0]
+    faces = numbers.reshape(cut.faces.shape) - (len(used) - len(kept))
+    return replace(
+        cut,
+        vertices=cut.vertices[kept],
+        normals=cut.normals[kept],
+        uv=cut.uv[kept],
+        faces=faces,
+        textures=(),
+        texture_of=np.full(len(faces), -1),
+    )
 
 
 def _side(mesh: Mesh, heights: Floats) -> Mesh:

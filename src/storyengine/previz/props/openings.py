@@ -70,8 +70,14 @@ def door(d: Draft, s: Axes) -> None:
 
 @family((1.5, 0.12, 1.3), axes=("open", "raised", "fastened"), surface="wood", accent=IRON, carry="fixed")
 def gate(d: Draft, s: Axes) -> None:
-    """A barred gate between two posts: swings open, or rises where it is the kind that is raised."""
-    d.add("posts", lambda: d.own(merged([at(slab(0.13, 0.13, 1.4, shade(d.body, 0.75)), x) for x in (-0.8, 0.8)])))
+    """A barred gate in a dark frame: swings open, or rises where it is the kind that is raised."""
+    dark = shade(d.body, 0.45)
+
+    def frame() -> Mesh:
+        posts = [at(slab(0.17, 0.13, 1.62, dark), x) for x in (-0.82, 0.82)]
+        return merged([*posts, at(slab(1.95, 0.1, 0.13, dark), y=-0.09, z=1.49)])
+
+    d.add("frame", lambda: d.own(frame()))
 
     def leaf() -> Mesh:
         out = [at(slab(1.46, 0.035, 0.08, d.body, 0.005), 0.73, 0, z) for z in (0.12, 1.14)]

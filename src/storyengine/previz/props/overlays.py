@@ -14,9 +14,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from storyengine.previz.looks import Colour
 from storyengine.previz.props import finish
-from storyengine.previz.props.cut import halves
-from storyengine.previz.props.kit import IRON, RED, WATER, WOOD, Draft, at, bar, drum, lumps, shade, slab
+from storyengine.previz.props.cut import between, halves
+from storyengine.previz.props.kit import GOLD, IRON, RED, WATER, WOOD, Draft, at, bar, drum, lumps, shade, slab
 from storyengine.previz.props.model import Part, Shape
 from storyengine.previz.render import Mesh, composed, merged, placement, shapes
 from storyengine.previz.render.values import Floats, Vec3
@@ -73,16 +74,25 @@ def wet(shape: Shape, strength: float, draft: Draft) -> Shape:
     return out.with_parts(Part("puddle", puddle, pose))
 
 
+def _break(low: Floats, size: Floats) -> tuple[int, Floats, Floats]:
+    """Where a thing breaks: along which axis, at which point, and the normal of the slanting cut."""
+    axis = int(np.argmax(size))
+    normal = np.array([0.25, 0.0, 1.0]) if axis == 2 else np.eye(3)[axis] + np.array([0.0, 0.0, 0.3])
+    return axis, low + size * np.array([0.5, 0.5, 0.52]), normal / np.linalg.norm(normal)
+
+
+def _as_one(shape: Shape, size: Floats) -> tuple[Mesh, str]:
+    """All parts as one mesh, and a name for it."""
+    whole = merged([part.mesh.moved(part.matrix) for part in shape.parts])
+    return whole, f"{[part.name for part in shape.parts]} {np.round(size, 2).tolist()}"
+
+
 def broken(shape: Shape, strength: float, draft: Draft) -> Shape:
     """Cut in two along a slant; the upper piece slides off and leans, shards lie about."""
     low, high = _bounds(shape)
     size = high - low
-    axis = int(np.argmax(size))
-    normal = np.array([0.25, 0.0, 1.0]) if axis == 2 else np.eye(3)[axis] + np.array([0.0, 0.0, 0.3])
-    normal = normal / np.linalg.norm(normal)
-    point = low + size * np.array([0.5, 0.5, 0.52])
-    whole = merged([part.mesh.moved(part.matrix) for part in shape.parts])
-    key = f"{[part.name for part in shape.parts]} {np.round(size, 2).tolist()}"
+    axis, point, normal = _break(low, size)
+    whole, key = _as_one(shape, size)
     lower = draft.mesh(f"lower {key}", lambda: halves(whole, point, normal)[1])
     upper = draft.mesh(f"upper {key}", lambda: halves(whole, point, normal)[0])
     middle = tuple(float(c) for c in point)
@@ -101,6 +111,46 @@ def broken(shape: Shape, strength: float, draft: Draft) -> Shape:
     ground = placement((float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, float(low[2])))
     parts = (Part("lower piece", lower, placement()), Part("upper piece", upper, pose), Part("shards", shards, ground))
     return replace(shape, parts=parts)
+
+
+_SEAM, _RIBBON = 0.035, 0.05
+"""Half the width of a mended seam, of the thing's length, and of a ribbon, of its height."""
+_PROUD, _PROUDEST = 0.035, 0.007
+"""How far a band stands out at least: of what it goes around, and in metres, so that it shows on a pole."""
+
+
+def mended(shape: Shape, strength: float, draft: Draft) -> Shape:
+    """A golden seam where it had been in two."""
+    low, high = _bounds(shape)
+    axis, point, normal = _break(low, high - low)
+    return _banded(shape, draft, "seam", point, normal * _SEAM * float((high - low)[axis]), GOLD, strength)
+
+
+def _banded(
+    shape: Shape, draft: Draft, name: str, point: Floats, half: Floats, colour: Colour, strength: float = 1.0
+) -> Shape:
+    """With a band around it that follows its outline: a slice of it in another colour, a little larger."""
+    low, high = _bounds(shape)
+    whole, key = _as_one(shape, high - low)
+
+    mesh = draft.mesh(f"{name} {colour} {key}", lambda: between(whole, point - half, point + half).painted(colour))
+    first, last = mesh.bounds()
+    x, y, z = (float(c) for c in (first + last) / 2)
+    out = 1 + np.maximum(_PROUD, _PROUDEST * 2 / np.maximum(last - first, 0.01)) * strength
+    pose = composed(placement((x, y, z), scale=tuple(out.tolist())), placement((-x, -y, -z)))
+    return shape.with_parts(Part(name, mesh, pose))
+
+
+def opened(shape: Shape, strength: float, draft: Draft) -> Shape:
+    """A lid on top, swung back from a dark inside."""
+    low, high = _bounds(shape)
+    w, d = (float(x) for x in (high - low)[:2])
+    thick = max(0.008, 0.03 * min(w, d))
+    inside = draft.mesh("dark inside", lambda: slab(w * 0.72, d * 0.72, thick * 0.6, (0.07, 0.06, 0.06), 0))
+    lid = draft.mesh("lid", lambda: at(slab(w * 0.8, d * 0.8, thick, shade(draft.body, 1.12)), y=d * 0.4))
+    x, y, top = float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, float(high[2])
+    hinge = placement((x, y - d * 0.4, top), pitch=105 * strength)
+    return shape.with_parts(Part("dark inside", inside, placement((x, y, top))), Part("lid", lid, hinge))
 
 
 def covered(shape: Shape, strength: float, draft: Draft) -> Shape:
@@ -221,15 +271,11 @@ def pierced(shape: Shape, strength: float, draft: Draft) -> Shape:
 def mark(shape: Shape, value: float, draft: Draft) -> Shape:
     """A ribbon in a colour of its own: some state that nobody has a picture for."""
     low, high = _bounds(shape)
-    w, d, h = (float(x) for x in high - low)
-    r, g, b = colorsys.hsv_to_rgb(value, 0.72, 0.85)
-    band = max(0.012, 0.09 * h)
-    ribbon = draft.mesh(
-        f"ribbon {value:.2f}", lambda: at(shapes.box((w + 0.012, d + 0.012, band), (r, g, b), band * 0.2), z=0)
-    )
-    middle = (low + high) / 2
-    pose = placement((float(middle[0]), float(middle[1]), float(low[2]) + h * 0.4))
-    return shape.with_parts(Part("ribbon", ribbon, pose))
+    colour = colorsys.hsv_to_rgb(value, 0.72, 0.85)
+    height = float((high - low)[2])
+    point = low + (high - low) * np.array([0.5, 0.5, 0.44])
+    half = np.array([0.0, 0.0, max(_RIBBON * height, 0.006)])
+    return _banded(shape, draft, f"ribbon {value:.2f}", point, half, colour)
 
 
 def tipped(shape: Shape, strength: float, draft: Draft) -> Shape:
@@ -289,6 +335,8 @@ def _turned_whole(shape: Shape, turn: Floats) -> Shape:
 OVERLAYS: dict[str, Overlay] = {
     "dirty": dirty,
     "wet": wet,
+    "mended": mended,
+    "open": opened,
     "loaded": loaded,
     "fill": filled,
     "lit": lit,

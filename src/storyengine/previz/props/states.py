@@ -33,6 +33,7 @@ AXES: dict[str, tuple[str, str]] = {
     "across": ("in line", "across"),
     "hung": ("taken down", "hung"),
     "pierced": ("unpierced", "pierced"),
+    "mended": ("unmended", "mended"),
 }
 """Every axis with the words for its two ends, 0 and 1."""
 
@@ -58,12 +59,8 @@ _TABLE: tuple[tuple[str, str, float], ...] = (
     ("half wound", "wound", 0.5),
     ("half turned", "turned", 0.5),
     # negations before what they negate
-    ("not open", "open", 0),
     ("unopened", "open", 0),
-    ("not shut", "open", 1),
-    ("not closed", "open", 1),
     ("unlit", "lit", 0),
-    ("not lit", "lit", 0),
     ("unlatched", "fastened", 0),
     ("unlocked", "fastened", 0),
     ("unbolted", "fastened", 0),
@@ -261,15 +258,21 @@ _TABLE: tuple[tuple[str, str, float], ...] = (
     ("jammed", "broken", 0.5),
     ("leaking", "wet", 1),
     ("mended", "broken", 0),
+    ("mended", "mended", 1),
     ("repaired", "broken", 0),
+    ("repaired", "mended", 1),
     ("patched", "broken", 0),
+    ("patched", "mended", 1),
     ("whole", "broken", 0),
     ("intact", "broken", 0),
     ("sound ", "broken", 0),
     ("fixed", "broken", 0),
     ("joined", "broken", 0),
+    ("joined", "mended", 1),
     ("spliced", "broken", 0),
+    ("spliced", "mended", 1),
     ("glued", "broken", 0),
+    ("glued", "mended", 1),
     # clean, dirty, wet, dry
     ("caked", "dirty", 1),
     ("muddy", "dirty", 1),
@@ -379,9 +382,11 @@ _PATTERNS = [
 
 _AS_IT_IS = re.compile(
     r"(?:still |as yet )?"
-    r"(?:un(?!i|der)[a-z]+(?:ed|en|wn|ilt|aid|ade|ung)|not [a-z]+ed|plain|ordinary|as it (?:is|was))\b"
+    r"(?:un(?!i|der)[a-z]+(?:ed|en|wn|ilt|aid|ade|ung)|not [a-z]+ed|not yet\b.*|plain|ordinary|as it (?:is|was))\b"
 )
 """What nothing has been done to shows no ribbon: it is the thing itself, and what is done to it later shows."""
+_DENIED = re.compile(r"\bnot (?:yet )?$")
+"""Before words that say what a thing is not: it is at the other end of their axis."""
 
 
 @lru_cache(maxsize=4096)
@@ -397,7 +402,8 @@ def axes_of(phrase: str) -> tuple[tuple[str, float], ...]:
         # Words that decided one axis say nothing about another: "covered with seed" is a load, not a cover.
         if any(a < match.end() and match.start() < b and words != other for (a, b), other in said.items()):
             continue
-        found[axis] = value
+        denied = _DENIED.search(text[: match.start()]) is not None
+        found[axis] = float(value < 0.5) if denied else value
         said[match.span()] = words
     if not found and text and not _AS_IT_IS.match(text):
         found["mark"] = round(int(digest("StateMark", text)[:6], 16) / 0xFFFFFF, 2)
