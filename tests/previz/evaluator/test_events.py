@@ -43,16 +43,18 @@ class LockerRoom:
         prompt = pictures.state_reference(LOCKER, state, prompts.CATALOG, "")
         return painter.paint(PaintRequest(prompt, 768, 768)).data
 
-    def asked(self, doors, *statements):
-        """The labels of statements about a shot in which the door is one after the other so."""
-        frames = tuple(Frame(float(k), self._drawn(k, door)) for k, door in enumerate(doors))
+    def asked(self, doors, *statements, pan=0.0):
+        """The labels of statements about a shot in which the door is one after the other so, and the camera turns by
+        some degrees from frame to frame."""
+        frames = tuple(Frame(float(k), self._drawn(k, door, pan)) for k, door in enumerate(doors))
         told = tuple(Statement(str(n), text, "motion") for n, text in enumerate(statements))
         return [v.label for v in judge(JudgeRequest(frames, told, self.references, captions_of(prompts.CATALOG)))]
 
-    def _drawn(self, number, door):
+    def _drawn(self, number, door, pan):
         mina = self.scene.people["mina"]
         turned = replace(mina, stand=replace(mina.stand, yaw=mina.stand.yaw + 25 * number))
         scene = self.scene.with_actor(turned).with_thing(self.scene.props["grey-locker"].with_state("door", door))
+        scene = replace(scene, lens=replace(scene.lens, yaw=scene.lens.yaw + pan * number))
         return draw_scene(scene, 1280, 720).to_png()
 
 
@@ -63,6 +65,17 @@ def room(tmp_path_factory):
 
 def test_a_door_that_stays_shut_was_not_opened(room):
     assert room.asked(("shut", "shut", "shut"), OPENS) == ["FAIL"]
+
+
+def test_what_is_open_from_the_start_was_not_worked_on_until_it_is_open(room):
+    until_open = "This happens: Mina works on the door of the grey locker until it is open."
+    assert room.asked(("shut", "shut", "open"), until_open) == ["PASS"]
+    assert room.asked(("open", "open", "shut"), until_open) == ["FAIL"]
+
+
+def test_who_only_turns_while_the_camera_pans_went_nowhere(room):
+    walks = "This happens: Mina walks to the window."
+    assert room.asked(("shut", "shut", "shut"), walks, pan=4.0) != ["PASS"]
 
 
 @pytest.mark.parametrize(("frames", "order"), [(2, [1]), (3, [2, 1]), (8, [7, 3, 1, 2, 4, 5, 6])])

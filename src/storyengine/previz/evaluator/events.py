@@ -65,7 +65,7 @@ def _effect(eye: Eye, action: str, people: list[str], things: list[str]) -> Opin
     if _TAKES.search(action) and things:
         return _ends(eye, things[0], people[0], "held")
     if _TURNS.search(action) and things:
-        return _turned(eye, things[-1])
+        return _turned(eye, things[-1], action.partition(" until it is ")[2].rstrip("."))
     return goes(eye, people[0]) if _WALKS.search(action) and not things else None
 
 
@@ -109,16 +109,27 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     return passed(told, frame)
 
 
-def _turned(eye: Eye, thing: str) -> Opinion | None:
+TURNED, SURELY = 0.5, 2.0
+"""Log-odds by which another state is likelier later than the one before, for something to have been done, and by which
+a thing is surely from the start what it should become."""
+
+
+def _turned(eye: Eye, thing: str, until: str) -> Opinion | None:
     """Whether any of a thing's states may be another one later; None where pictures show it in one state only.
 
     What is opened and shut again within a shot is as before at its end, so the frames between count too. Denied is only
-    what is clearly as before, like a state that is claimed.
+    what is clearly as before, like a state that is claimed. `until` may name the state that is brought about.
     """
     subject, same, other = eye.subjects.things[thing], None, []
     for attribute in subject.entity.attributes:
         first = eye.states(0, thing, attribute.values)
         before = max(first, key=lambda value: first[value], default="")
+        if (
+            first
+            and until == before
+            and first[before] - max(first[value] for value in first if value != before) > SURELY
+        ):
+            return failed(f"{eye.name(thing)} is {before} from the start", 0)
         for frame in later(len(eye.sights)) if first else ():
             odds = eye.states(frame, thing, attribute.values)
             if odds and is_unchanged(eye, thing, frame):
@@ -129,7 +140,9 @@ def _turned(eye: Eye, thing: str) -> Opinion | None:
     if other:
         margin, before, rival, frame = max(other)
         told = f"{eye.name(thing)} is first {before}; later '{rival}' against '{before}': {margin:+.1f}"
-        return failed(told, frame) if margin < CONTRARY else passed(told, frame)
+        if margin < CONTRARY:
+            return failed(told, frame)
+        return passed(told, frame) if margin >= TURNED else unknown(told, frame)
     if same is not None:
         return failed(f"{eye.name(thing)} looks the same all the time", same)
     if any(len([v for v in a.values if subject.in_state(v)]) > 1 for a in subject.entity.attributes):

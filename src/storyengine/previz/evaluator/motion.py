@@ -121,11 +121,10 @@ def moves(eye: Eye, claim: Moves) -> Opinion:
     if ends is None or ends[0][0] == ends[1][0]:
         return unknown(f"{eye.name(claim.entity)} cannot be followed")
     (_, a), (last, b) = ends
-    drift = shot_drift(eye.sights) or Drift(0.0, 0.0, 1.0, 0)
-    shift, growth = (b.centre[0] - a.centre[0]) / eye.sights[0].shape[1], b.h / max(a.h, 1)
+    shift, growth = _apart(eye, a, b)
     told = f"moves {shift:+.2f} of the width, grows to {growth:.2f}"
     box = eye.sights[last].box(b)
-    own_shift, own_growth = shift - drift.across, growth / drift.scale
+    own_shift, own_growth = _own(eye, a, b)
     match claim.direction:
         case "left_to_right":
             right, wrong = shift > 0.05 and own_shift > 0.03, min(shift, own_shift) < 0.025
@@ -138,7 +137,19 @@ def moves(eye: Eye, claim: Moves) -> Opinion:
     return passed(told, last, box) if right else failed(told, last, box) if wrong else unknown(told, last, box)
 
 
-WENT, STAYED = 0.07, 0.02
+def _apart(eye: Eye, first: Rect, last: Rect) -> tuple[float, float]:
+    """By how much of the frame's width something is farther right, and how many times as high."""
+    return (last.centre[0] - first.centre[0]) / eye.sights[0].shape[1], last.h / max(first.h, 1)
+
+
+def _own(eye: Eye, first: Rect, last: Rect) -> tuple[float, float]:
+    """The same, less what the camera's own move does to it."""
+    drift = shot_drift(eye.sights) or Drift(0.0, 0.0, 1.0, 0)
+    shift, growth = _apart(eye, first, last)
+    return shift - drift.across, growth / drift.scale
+
+
+WENT, STAYED = 0.12, 0.05
 """How far somebody's middle goes, of the frame's width, when they walk, and when they stay."""
 
 
@@ -150,8 +161,8 @@ def goes(eye: Eye, entity: str) -> Opinion:
     (begin, first), (last, end) = ends
     if begin > 0 or last < len(eye.sights) - 1:
         return passed(f"{name} comes into the frame or leaves it", last)
-    width = eye.sights[0].shape[1]
-    far = abs(end.centre[0] - first.centre[0]) / width + abs(end.h / max(first.h, 1) - 1) / 2
+    shift, growth = _own(eye, first, end)
+    far = abs(shift) + abs(growth - 1) / 2
     told, box = f"{name} moves by {far:.2f} of the frame", eye.sights[last].box(end)
     if far >= WENT:
         return passed(told, last, box)

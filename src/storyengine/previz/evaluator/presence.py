@@ -18,7 +18,7 @@ from storyengine.language.claims import (
 from storyengine.plan import Entity
 from storyengine.previz.appearance import ROOM_PARTS
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
-from storyengine.previz.evaluator.finding import Known, Region, Search
+from storyengine.previz.evaluator.finding import Region, Search
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.seeing import Rect
@@ -46,9 +46,9 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
 
 AS_SURE = 2.0
 """How much less surely, in log-odds, a region may be something else of the story that explains it."""
-LEFT_OVER: dict[Known, float] = {"shown": 1.4, "told": 0.7}
-"""Log-odds from which a picture by itself shows what should be elsewhere: what is left over in an opening stays. Of 110
-things left over in last frames, with pictures of them, 87 are denied so, of 892 that are elsewhere 18."""
+TOLD = 0.7
+"""Log-odds from which a picture by itself shows what should be elsewhere and is known by words alone: what is left over
+in an opening stays, and words are never very sure."""
 
 
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
@@ -71,7 +71,7 @@ def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[Regio
     thing = eye.subjects.things.get(entity)
     if thing is None:
         return [found.best] if found.best is not None and found.odds >= SURE else []
-    least = SURE if len(eye.sights) > 1 else LEFT_OVER[thing.known]
+    least = TOLD if len(eye.sights) == 1 and thing.known == "told" else SURE
     return [region for region in found.regions if region.odds >= least]
 
 

@@ -94,7 +94,7 @@ def tray_box(
     side = lining or colour
     return merged(
         [
-            slab(width, depth, wall, side, 0, z),
+            slab(width - 0.004, depth - 0.004, wall, side, 0, z + 0.002),
             at(slab(width, wall, height, colour, 0.004), y=depth / 2 - wall / 2, z=z),
             at(slab(width, wall, height, colour, 0.004), y=-depth / 2 + wall / 2, z=z),
             at(slab(wall, depth - 2 * wall, height, colour, 0.004), x=width / 2 - wall / 2, z=z),

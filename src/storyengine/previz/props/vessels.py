@@ -8,6 +8,7 @@ from storyengine.previz.props.kit import (
     BRASS,
     EMBER,
     IRON,
+    STEEL,
     WHITE,
     WOOD,
     Draft,
@@ -25,6 +26,7 @@ from storyengine.previz.props.kit import (
 )
 from storyengine.previz.props.model import Axes, family
 from storyengine.previz.render import merged, placement, shapes
+from storyengine.previz.render.values import Vec3
 
 
 def _bail(draft: Draft, radius: float, z: float, height: float) -> None:
@@ -416,6 +418,20 @@ def trough(d: Draft, s: Axes) -> None:
         ),
     )
     d.room((-0.7, -0.23, 0.45), (0.7, 0.23, 0.73))
+    d.fill(s.get("fill", 0.0))
+
+
+@family((0.9, 0.58, 1.16), axes=("fill",), surface="painted", colour=(0.62, 0.70, 0.72), carry="fixed")
+def sink(d: Draft, s: Axes) -> None:
+    """A white basin on a cupboard, with a tap at its back."""
+    d.add("basin", lambda: tray_box(0.9, 0.58, 0.22, 0.05, WHITE, 0.72))
+    d.add("cupboard", lambda: d.own(slab(0.82, 0.5, 0.72, d.body, 0.01)))
+    doors = [at(slab(0.37, 0.02, 0.6, shade(d.body, 1.2), 0.008, 0.06), x, 0.25) for x in (-0.2, 0.2)]
+    knobs = [at(shapes.sphere(0.022, STEEL, 10, 6), x, 0.275, 0.42) for x in (-0.06, 0.06)]
+    d.add("doors", lambda: merged([*doors, *knobs]))
+    spout: list[Vec3] = [(0, -0.24, 0.9), (0, -0.24, 1.1), (0, -0.14, 1.15), (0, -0.04, 1.1), (0, -0.03, 1.04)]
+    d.add("tap", lambda: merged([bent(spout, 0.02, STEEL), at(slab(0.16, 0.03, 0.03, STEEL, 0.006), 0, -0.24, 1.0)]))
+    d.room((-0.39, -0.23, 0.77), (0.39, 0.23, 0.93))
     d.fill(s.get("fill", 0.0))
 
 
