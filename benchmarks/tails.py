@@ -1,6 +1,6 @@
 """Do errors in the last frame of a shot reach the next one? 200 planted errors on the embedded studio, stills only.
 
-    python benchmarks/tails.py [--cases 200] [--stories N] [--only NAME …] [--size 640x360] [--fallibility none]
+    python benchmarks/tails.py [--cases 200] [--stories N] [--only NAME …] [--size 1280x720] [--fallibility none]
                                [--truthful] [--seed 1] [--jobs 2]
 
 For every cut inside one place the shot before it is staged to its end, without filming it, and its last frame is drawn
@@ -103,6 +103,8 @@ class Outcome:
     accepted: bool
     missed: tuple[str, ...]
     """Statements that the faultless tail breaks, by the truth."""
+    refused: tuple[str, ...]
+    """Statements for which a tail that was permitted is not reused, by the judge."""
     reached: tuple[str, ...]
     """Statements that the error broke in the tail and that are broken in the opening too."""
 
@@ -131,6 +133,9 @@ async def outcome(stage: Stage, story: str, cut: Cut, kind: str, tail: Scene, se
         opening.mode.name.lower(),
         opening.accepted,
         tuple(clean.values()),
+        tuple(
+            c.statement for t in opener.tries if t.mode is Mode.REUSE for c in t.judgement.missed() if c.decides_opening
+        ),
         tuple(still[key] for key in still if key in spoiled) if opening.accepted else (),
     )
 
@@ -194,6 +199,9 @@ def told(found: list[Outcome], seconds: float) -> dict:
         and len(permitted) >= PERMITTED * len(clean)
         and len(reused) >= REUSED * len(permitted)
     )
+    for item in permitted:
+        if item not in reused:
+            print(f"  not reused: {item.story} shot {item.shot}: {', '.join(item.refused)}")
     for item in reached:
         print(f"  reached: {item.story} shot {item.shot}, {item.kind}, opening {item.mode}: {', '.join(item.reached)}")
     return figures
@@ -204,7 +212,7 @@ def main() -> int:
     words.add_argument("--cases", type=int, default=200)
     words.add_argument("--stories", type=int, help="how many stories; all without it")
     words.add_argument("--only", nargs="+", help="these stories alone, by their names")
-    words.add_argument("--size", default="640x360")
+    words.add_argument("--size", default="1280x720")
     words.add_argument("--fallibility", default="none", help="of the painter that paints the openings")
     words.add_argument("--truthful", action="store_true", help="a judge that knows the truth")
     words.add_argument("--seed", type=int, default=1)
