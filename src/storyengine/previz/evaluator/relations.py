@@ -25,6 +25,17 @@ def holder(eye: Eye, frame: int, thing: str) -> str | None:
     return person if likely >= HOLDS else None
 
 
+def _another_holder(eye: Eye, frame: int, thing: str, kind: str, target: str) -> str | None:
+    """Who surely holds a thing that should be elsewhere, or that somebody else should hold who does not as surely. What
+    is worn may seem held by whoever wears it."""
+    if kind != "held" and eye.is_person(target):
+        return None
+    likely = eye.relation(frame, thing, target)
+    if kind == "held" and likely is not None and likely["held"] >= HOLDS:
+        return None
+    return holder(eye, frame, thing)
+
+
 def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     where = claim.placement
     if isinstance(where, (InSceneZone, Offscreen)):
@@ -34,8 +45,8 @@ def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     if found is None or found.best is None or found.odds < MISSING:
         return failed(f"{name} is not seen", frame)
     box = eye.sights[frame].box(found.best.rect)
-    who = holder(eye, frame, claim.entity) if kind == "held" or not eye.is_person(target) else None
-    if who is not None and who != target:
+    who = _another_holder(eye, frame, claim.entity, kind, target)
+    if who is not None:
         return failed(f"{name} is held by {eye.name(who)}", frame, box)
     likely = eye.relation(frame, claim.entity, target)
     if likely is None:

@@ -9,8 +9,8 @@ from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknow
 
 CONTRARY, DOUBTFUL = -2.0, -0.15
 """Log-odds of the state that is claimed against the likeliest other one: below the first it is denied, below the second
-it is open in a picture by itself, since what is wrong in an opening stays. Most states of a film are as they should be,
-so in a clip a little doubt is none, and equal odds, by which the network says that it cannot tell, are none anywhere."""
+it is open in a picture by itself, since what is wrong in an opening stays. Most states of a film are as they should be:
+in a clip a little doubt is none, and equal odds, by which the network says that it cannot tell, are none anywhere."""
 
 
 def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
