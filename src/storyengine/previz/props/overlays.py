@@ -113,7 +113,7 @@ def broken(shape: Shape, strength: float, draft: Draft) -> Shape:
     return replace(shape, parts=parts)
 
 
-_SEAM, _RIBBON = 0.035, 0.05
+_SEAM, _RIBBON = 0.035, 0.09
 """Half the width of a mended seam, of the thing's length, and of a ribbon, of its height."""
 _PROUD, _PROUDEST = 0.035, 0.007
 """How far a band stands out at least: of what it goes around, and in metres, so that it shows on a pole."""
@@ -273,7 +273,7 @@ def mark(shape: Shape, value: float, draft: Draft) -> Shape:
     low, high = _bounds(shape)
     colour = colorsys.hsv_to_rgb(value, 0.72, 0.85)
     height = float((high - low)[2])
-    point = low + (high - low) * np.array([0.5, 0.5, 0.44])
+    point = low + (high - low) * np.array([0.5, 0.5, 0.52])
     half = np.array([0.0, 0.0, max(_RIBBON * height, 0.006)])
     return _banded(shape, draft, f"ribbon {value:.2f}", point, half, colour)
 
