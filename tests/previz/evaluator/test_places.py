@@ -6,6 +6,7 @@ import pytest
 
 from storyengine.media import panorama
 from storyengine.media.picture import Picture
+from storyengine.previz.evaluator import places
 from storyengine.previz.evaluator.places import LEAST, MOST, PlaceMatch, match_place
 
 
@@ -82,3 +83,20 @@ def test_a_panorama_tells_where_a_frame_looks(yaw):
     for aside, across in ((-20.0, 0.19), (0.0, 0.5), (20.0, 0.81)):
         assert heading.across(yaw + aside) == pytest.approx(across, abs=0.05)
     assert not 0 <= heading.across(yaw + 90) <= 1
+
+
+def test_a_camera_motion_is_found_among_twice_as_many_wrong_pairs():
+    """As before a cluttered frame, where most keypoints lie on things that the panorama does not show."""
+    random = np.random.default_rng(3)
+    room = random.uniform((-3, -2, 4), (3, 2, 9), (20, 3))
+    turn, _ = cv2.Rodrigues(np.array([0.02, 0.25, 0.01]))
+    moved = room @ turn.T + np.array([0.6, 0.1, 0.2])
+    seen = [500 * points[:, :2] / points[:, 2:] + 320 for points in (room, moved)]
+    wrong = random.uniform(0, 640, (2, 40, 2))
+    here, there = (np.vstack(part).astype(np.float32) for part in zip(seen, wrong, strict=True))
+    what = random.normal(size=(60, 128)).astype(np.float32)
+    what /= np.linalg.norm(what, axis=1, keepdims=True)
+    colours = np.zeros((60, 3), np.float32)
+    starts, ends = places._inliers(places._Points(here, what, colours), places._Points(there, what, colours))
+    assert (starts == ends).all()
+    assert (starts < 20).sum() >= 18
