@@ -7,10 +7,9 @@ from storyengine.language.claims import HasAttribute
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-CONTRARY, DOUBTFUL = -2.0, -0.15
-"""Log-odds of the state that is claimed against the likeliest other one: below the first it is denied, below the second
-it is open in a picture by itself, since what is wrong in an opening stays. Most states of a film are as they should be:
-in a clip a little doubt is none, and equal odds, by which the network says that it cannot tell, are none anywhere."""
+CONTRARY = -2.0
+"""Log-odds of the state that is claimed against the likeliest other one, below which it is denied. Most states of a
+film are as they should be, so a little doubt is none."""
 
 
 def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
@@ -29,10 +28,7 @@ def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
         return passed(f"{name} is seen; pictures of it '{claim.value}' and '{rival}' look the same", frame, box)
     margin = odds[claim.value] - odds[rival]
     told = f"'{claim.value}' against '{rival}': {margin:+.1f}"
-    if margin < CONTRARY:
-        return failed(told, frame, box)
-    still = len(eye.sights) == 1
-    return unknown(told, frame, box) if still and margin < DOUBTFUL else passed(told, frame, box)
+    return failed(told, frame, box) if margin < CONTRARY else passed(told, frame, box)
 
 
 def _unrivalled(eye: Eye, frame: int, claim: HasAttribute, box: Box) -> Opinion:
