@@ -210,9 +210,9 @@ def _inliers(here: _Points, there: _Points) -> tuple[Indices, Indices]:
     if len(starts) < FITTING:
         return none
     try:
-        # Of few dozen pairs most are wrong: a plain search of some hundred draws misses motions that this one finds.
+        # Of a few dozen pairs most are wrong: a plain search of some hundred draws misses motions that this one finds.
         _, inside = cv2.findFundamentalMat(here.where[starts], there.where[ends], cv2.USAC_MAGSAC, 1.5, 0.999, 5000)
-    except cv2.error:  # all pairs on one line
+    except cv2.error:  # pairs that tell of no motion
         return none
     if inside is None:
         return none

@@ -132,7 +132,6 @@ def _banded(
     """With a band around it that follows its outline: a slice of it in another colour, a little larger."""
     low, high = _bounds(shape)
     whole, key = _as_one(shape, high - low)
-
     mesh = draft.mesh(f"{name} {colour} {key}", lambda: between(whole, point - half, point + half).painted(colour))
     first, last = mesh.bounds()
     x, y, z = (float(c) for c in (first + last) / 2)
@@ -145,9 +144,9 @@ def opened(shape: Shape, strength: float, draft: Draft) -> Shape:
     """A lid on top, swung back from a dark inside."""
     low, high = _bounds(shape)
     w, d = (float(x) for x in (high - low)[:2])
-    thick = max(0.008, 0.03 * min(w, d))
-    inside = draft.mesh("dark inside", lambda: slab(w * 0.72, d * 0.72, thick * 0.6, (0.07, 0.06, 0.06), 0))
-    lid = draft.mesh("lid", lambda: at(slab(w * 0.8, d * 0.8, thick, shade(draft.body, 1.12)), y=d * 0.4))
+    size, thick = f"{w:.2f} {d:.2f}", max(0.008, 0.03 * min(w, d))  # families have lids of their own
+    inside = draft.mesh(f"dark inside {size}", lambda: slab(w * 0.72, d * 0.72, thick * 0.6, (0.07, 0.06, 0.06), 0))
+    lid = draft.mesh(f"swung lid {size}", lambda: at(slab(w * 0.8, d * 0.8, thick, shade(draft.body, 1.12)), y=d * 0.4))
     x, y, top = float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2, float(high[2])
     hinge = placement((x, y - d * 0.4, top), pitch=105 * strength)
     return shape.with_parts(Part("dark inside", inside, placement((x, y, top))), Part("lid", lid, hinge))
