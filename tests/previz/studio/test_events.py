@@ -1,6 +1,7 @@
 """Events acted out: the scene after the last beat is what the prompt says of the end."""
 
 import math
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ import pytest
 
 from storyengine.language import HasAttribute, Placed, Present
 from storyengine.language.sections import write_sections
-from storyengine.plan import HeldBy, InContainer, OnSurface
+from storyengine.plan import HeldBy, InContainer, InSceneZone, OnSurface
 from storyengine.previz.studio.animator import Shot
 from storyengine.previz.studio.compose import Shown, compose_opening
 from storyengine.previz.studio.events import write_script
@@ -17,6 +18,7 @@ from storyengine.previz.studio.fallibility import Dice
 from storyengine.previz.studio.performance import action_for_words, timeline
 from storyengine.previz.studio.reading import read_prompt
 from storyengine.previz.studio.scene import Blemish, Scene
+from storyengine.previz.studio.script import Script
 from storyengine.previz.studio.staging import rest
 from tests.previz.studio import prompts
 from tests.previz.studio.test_compose import dice, opening
@@ -151,3 +153,14 @@ def test_a_frame_belongs_to_a_scene_as_soon_as_everything_is_where_it_stays():
         shown, there = line.moment(first / fps)[1].things, rest(scene).things
         assert shown.keys() == there.keys()
         assert all(np.allclose(shown[name].matrix, there[name].matrix, atol=0.02) for name in there)
+
+
+def test_whoever_stands_at_a_thing_is_in_its_zone_if_that_is_where_they_are_going():
+    scene, request = opening(2), read_prompt(prompts.video(2))
+    zone = next(zone for zone in request.place.zones if zone.name == scene.zone_of("grey-locker"))
+    there = Placed(entity="mina", placement=InSceneZone(environment=request.place.id, zone=zone.id))
+    away = scene.with_actor(replace(scene.people["mina"], zone="in the doorway"))
+    for end, where in (((there,), zone.name), ((), "in the doorway")):
+        script = Script(replace(request, end=end), away, Shown(), dice())
+        script.approach("mina", "grey-locker")
+        assert script.scene.people["mina"].zone == where

@@ -114,7 +114,7 @@ def _come_in(script: Script, person: Entity) -> None:
     if person.id in asked.absent(end) or setting is None or not (person.id in told or person.id in asked.present(end)):
         return
     look = face_of(person, script.shown, script.dice, script.request)
-    zone = _told_zone(script, person.id)
+    zone = script.told_zone(person.id)
     actor = place_actor(script.scene, place_of(setting), Actor(person.id, look, Stand(0.0, 0.0), zone), None)
     newcomer = script.scene.with_actor(actor)
     for entity in script.request.things:
@@ -123,14 +123,6 @@ def _come_in(script: Script, person: Entity) -> None:
             thing = describe_thing(entity, script.request, script.shown, script.dice)
             newcomer = newcomer.with_thing(replace(thing, relation="held", target=person.id, slot=1.0))
     script.enter(person.id, actor.stand, newcomer)
-
-
-def _told_zone(script: Script, person: str) -> str:
-    """The zone that the end puts somebody in."""
-    told, place = asked.placements(script.request.end).get(person), script.request.place
-    if told is None or place is None or not isinstance(told.placement, InSceneZone):
-        return ""
-    return next((zone.name for zone in place.zones if zone.id == told.placement.zone), "")
 
 
 def _act(script: Script, read: Reading, event: str) -> None:
@@ -304,7 +296,7 @@ def _go_somewhere(script: Script, actors: list[str], read: Reading, event: str) 
         leaves = absent or (
             not stays and re.search(r"\b(leaves?|exits?|goes out|walks out|steps out|departs?|walks away)\b", words)
         )
-        zone = _told_zone(script, actor) or _zone_in(script, event)
+        zone = script.told_zone(actor) or _zone_in(script, event)
         goal = _id(script, read.goal) or _id(script, read.beside)
         if actor not in script.scene.people:
             continue

@@ -7,7 +7,7 @@ mistakes included.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
@@ -179,15 +179,21 @@ class Scene:
 
     def is_hidden(self, thing: str) -> bool:
         """Whether a shut container on its chain of targets hides it."""
+        return any(outer is not None and found.relation == "in" and outer.shut for found, outer in self._borne(thing))
+
+    def zone_of(self, thing: str) -> str:
+        """The zone where a thing stands, or what bears it."""
+        return next((found.zone for found, _ in self._borne(thing) if found.zone), "")
+
+    def _borne(self, thing: str) -> Iterator[tuple[Thing, Thing | None]]:
+        """A thing and what it is on or in, that one and what bears it, and so on."""
         found = self.props.get(thing)
         seen: set[str] = set()
         while found is not None and found.id not in seen:
             seen.add(found.id)
             outer = self.props.get(found.target) if found.target else None
-            if found.relation == "in" and outer is not None and outer.shut:
-                return True
+            yield found, outer
             found = outer
-        return False
 
 
 _JSON: TypeAdapter[Scene] = TypeAdapter(Scene)

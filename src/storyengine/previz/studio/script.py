@@ -11,6 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from storyengine.plan import InSceneZone
 from storyengine.previz.render.values import Vec3
 from storyengine.previz.studio import reading as asked
 from storyengine.previz.studio.arranging import lost, stepped_aside
@@ -89,7 +90,16 @@ class Script:
             return
         stand = work_stand(self.scene, place_of(self.scene.setting), actor, thing, way, moving)
         if stand is not None:
-            self.go(actor, stand)
+            # Whoever stands at the locker is by the locker. Elsewhere a long arm may reach into a zone.
+            arrives = self.told_zone(actor) == self.scene.zone_of(thing)
+            self.go(actor, stand, self.told_zone(actor) if arrives else "")
+
+    def told_zone(self, person: str) -> str:
+        """The zone that the end puts somebody in."""
+        told, place = asked.placements(self.request.end).get(person), self.request.place
+        if told is None or place is None or not isinstance(told.placement, InSceneZone):
+            return ""
+        return next((zone.name for zone in place.zones if zone.id == told.placement.zone), "")
 
     # --- handling
 
