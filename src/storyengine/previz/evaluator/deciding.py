@@ -128,21 +128,30 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
         return motion.goes(eye, claim.after.entity)
     if _tells(eye, claim) and motion.is_unchanged(eye, claim.after.entity, last):
         return failed(f"{eye.name(claim.after.entity)} looks the same at the end", last)
-    if _in_zone(claim.before) and (who := relations.holder(eye, 0, claim.before.entity)) is not None:
-        return failed(f"{eye.name(claim.before.entity)} is held by {eye.name(who)} from the start", 0)
+    for frame, state in ((0, claim.before), (last, claim.after)):
+        if _in_zone(state) and (who := relations.holder(eye, frame, state.entity)) is not None:
+            return failed(f"{eye.name(state.entity)} is held by {eye.name(who)} at the {'end' if frame else 'start'}", frame)
+    leaves = _in_zone(claim.after)
     claim = Changes(before=_seen_there(claim.before), after=_seen_there(claim.after))
     after, before = at_end(eye, last, claim.after), at_end(eye, 0, claim.before)
     if after.label == "FAIL":
         return failed(f"at the end: {after.evidence}", last, after.box)
     if before.label == "FAIL":
         return failed(f"at the start: {before.evidence}", 0, before.box)
+    told = f"first: {before.evidence}; then: {after.evidence}"
+    if after.label == "PASS" and before.label == "PASS":
+        return passed(told, last, after.box)
+    if after.label == "PASS" and leaves:
+        # Where it comes to cannot be told, and that it is in frame was so before: that it moved must do.
+        moved = motion.changed_share(eye, claim.after.entity, last) is not None
+        return passed(told, last, after.box) if moved else unknown(told, last, after.box)
     if after.label == "PASS":
         already = at_moment(eye, 0, claim.after)
-        if before.label == "PASS" or already.label == "FAIL":
-            return passed(f"first: {before.evidence}; then: {after.evidence}", last, after.box)
+        if already.label == "FAIL":
+            return passed(told, last, after.box)
         if already.label == "PASS":
             return failed(f"it was so from the start: {already.evidence}", 0, already.box)
-    return unknown(f"first: {before.evidence}; then: {after.evidence}", last, after.box)
+    return unknown(told, last, after.box)
 
 
 def _tells(eye: Eye, claim: Changes) -> bool:

@@ -149,8 +149,9 @@ def _own(eye: Eye, first: Rect, last: Rect) -> tuple[float, float]:
     return shift - drift.across, growth / drift.scale
 
 
-WENT, STAYED = 0.12, 0.05
-"""How far somebody's middle goes, of the frame's width, when they walk, and when they stay."""
+WENT, STAYED = 0.11, 0.05
+"""How far somebody's middle goes, of the frame's width, when they walk, and when they stay. Things only do the one or
+the other."""
 
 
 def goes(eye: Eye, entity: str) -> Opinion:
@@ -159,12 +160,15 @@ def goes(eye: Eye, entity: str) -> Opinion:
     if ends is None:
         return unknown(f"{name} cannot be followed")
     (begin, first), (last, end) = ends
+    person = eye.is_person(entity)
     if begin > 0 or last < len(eye.sights) - 1:
+        if not person:
+            return unknown(f"{name} is not seen all the time", last)
         return passed(f"{name} comes into the frame or leaves it", last)
     shift, growth = _own(eye, first, end)
     far = abs(shift) + abs(growth - 1) / 2
     told, box = f"{name} moves by {far:.2f} of the frame", eye.sights[last].box(end)
-    if far >= WENT:
+    if far >= (WENT if person else STAYED):
         return passed(told, last, box)
     return failed(told, last, box) if far <= STAYED else unknown(told, last, box)
 

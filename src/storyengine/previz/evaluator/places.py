@@ -31,7 +31,7 @@ GLANCE, LIKELIEST = 4, 2
 """Every fourth keypoint tells which two views are worth a closer look."""
 ENOUGH = 300
 """Keypoints of the frame from which not finding the place says something."""
-PROVING, LEAST, MOST = 0.024, 13, 24
+PROVING, LEAST, MOST = 0.018, 13, 18
 """Share of a frame's keypoints that must fit one camera motion to prove the place, and the bounds of that number. Ten
 or so of any two pictures fit; rooms built from the same words share a few more."""
 STRANGE = 0.8

@@ -53,7 +53,8 @@ def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
         return unknown(f"{name} or {eye.name(target)} is not surely seen", frame, box)
     gap = eye.gap(frame, claim.entity, target)
     told = f"{name} is {kind} ({likely[kind]:.2f} sure), {gap:.1f} of its length from {eye.name(target)}"
-    meets = gap <= MEETS and (likely[kind] > FAINT or kind == "fastened")  # seams tell the close look nothing
+    blind = kind == "fastened" or (kind == "held" and eye.subjects.things[claim.entity].is_pushed)
+    meets = gap <= MEETS and (likely[kind] > FAINT or blind)  # seams and wheels tell the close look nothing
     if likely[kind] >= LIKELY or meets:
         return passed(told, frame, box)
     denied = likely[kind] <= UNLIKELY and gap > APART

@@ -33,6 +33,7 @@ from storyengine.previz.evaluator.networks import (
 from storyengine.previz.evaluator.seeing import Mask, cut_out
 from storyengine.previz.looks import PersonLook, PlaceLook, PropLook
 from storyengine.previz.props import resolve
+from storyengine.previz.props.model import FAMILIES
 
 SIGHT_SIZE, PHOTO_SIZE = 96, 112
 """Side of a window, and of a picture, that tell whether something is a thing, for each of the two networks."""
@@ -83,6 +84,11 @@ class ThingSubject:
     @property
     def known(self) -> Known:
         return "shown" if self.shown else "told"
+
+    @property
+    def is_pushed(self) -> bool:
+        """Whether it goes on wheels: who moves it holds its handles."""
+        return FAMILIES[self.look.family].carry == "push"
 
     @cached_property
     def query(self) -> Floats:
