@@ -1,13 +1,16 @@
 """The renderer's truth, which only grading may ask."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
-from storyengine.language import Absent, HasAttribute, OnlyPeople, Placed, Present
+from storyengine.language import Absent, HasAttribute, OnlyPeople, Placed, Present, Single
 from storyengine.plan import InContainer, OnSurface
 from storyengine.previz.studio.compose import Shown, compose_opening
 from storyengine.previz.studio.events import write_script
 from storyengine.previz.studio.reading import read_prompt
-from storyengine.previz.studio.truth import holds, truth_of
+from storyengine.previz.studio.truth import AGAIN, holds, truth_of
 from tests.previz.studio import prompts
 from tests.previz.studio.test_compose import GIVEN, dice
 
@@ -41,3 +44,19 @@ def test_a_thing_on_a_desk_is_seen_on_it():
     found = truth_of(opening(1))
     assert found.shares["mina"] > 0.01
     assert holds(claim, found, catalog) is True
+
+
+@pytest.mark.slow
+def test_a_second_one_that_hardly_shows_is_nobodys_to_count():
+    catalog, scene = read_prompt(prompts.opening(1)).catalog, opening(1)
+    only = Single(entity="red-backpack")
+    twin = replace(scene.props["red-backpack"], id="red-backpack" + AGAIN, slot=0.8)
+    assert holds(only, truth_of(scene), catalog) is True
+    found = truth_of(scene.with_thing(twin))
+    assert holds(only, found, catalog) is False
+    pixels = np.flatnonzero(found.ids == found.named[twin.id])
+    ids = found.ids.copy()
+    ids.ravel()[pixels[len(pixels) // 10 :]] = 0
+    assert holds(only, replace(found, ids=ids), catalog) is None
+    ids.ravel()[pixels] = 0
+    assert holds(only, replace(found, ids=ids), catalog) is True

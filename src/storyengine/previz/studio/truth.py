@@ -198,10 +198,12 @@ def holds(claim: Claim, found: Truth, catalog: Catalog, faces: Mapping[str, Pers
     """
     scene = found.scene
     match claim:
-        case Present(entity=entity) | Placed(entity=entity) | HasAttribute(entity=entity) if not found.sees(entity):
+        case Present(entity=entity) | Single(entity=entity) if not found.sees(entity):
             return False
-        case Single(entity=entity) if not found.sees(entity) or found.sees(entity + AGAIN):
+        case Placed(entity=entity) | HasAttribute(entity=entity) if not found.sees(entity):
             return False
+        case Single(entity=entity) if found.sees(entity + AGAIN):
+            return None if found.is_rim(entity + AGAIN) else False
         case Present() | Single() | Placed() | HasAttribute() if found.is_rim(claim.entity):
             return None
         case Present() | Single():
