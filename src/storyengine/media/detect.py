@@ -143,10 +143,14 @@ def _is_text(line: list[_Letter]) -> bool:
         return False
     if float(np.median(widths)) < 0.3:  # wires and slats
         return False
+    even = float(heights.std() / heights.mean()) < 0.06
     if len(line) > FEWEST_LETTERS:
-        return float(widths.std()) > 0.07 or float(inks.std()) > 0.05
-    # So few letters must be capitals of one height, plainly drawn.
-    even = float(heights.std() / heights.mean()) < 0.06 and float(heights.mean()) > 0.025 * TEXT_HEIGHT
+        # Four are capitals, or as close together as a word: jars on a shelf and slats of a crate are neither.
+        word = max(b.x - a.x - a.w for a, b in pairwise(line)) < 0.8 * heights.max() and float(np.median(widths)) > 0.4
+        varied = float(widths.std()) > 0.07 or float(inks.std()) > 0.05
+        return varied and (len(line) > FEWEST_LETTERS + 1 or even or word)
+    # Three must be capitals of one height, plainly drawn.
+    even = even and float(heights.mean()) > 0.025 * TEXT_HEIGHT
     plain = all(item.spread < 8 and item.stroke < 0.36 for item in line)
     return even and plain and (float(widths.std()) > 0.025 or float(inks.std()) > 0.025)
 
