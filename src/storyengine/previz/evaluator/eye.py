@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import combinations
 from typing import TypeVar
 
 import cv2
@@ -52,6 +53,8 @@ A_BODY = 0.36
 """Share of the cells below a head that show people: of 128 real heads 125 have more, of 7 others none."""
 PLAIN_HEAD = 0.65
 """Certainty from which a head that nobody wears is somebody's."""
+PLAINLY = 0.6
+"""By how much two heads must agree better with each other's owner to change them."""
 MANY = 5
 """Frames of a clip from which neighbours show nearly the same."""
 
@@ -174,7 +177,19 @@ class Eye:
                 heads[person] = head
         lacking = [person for person in seen if person in self.wanted and person not in heads]
         over = [head for head in self.crowd(frame).heads if head.score >= PLAIN_HEAD and head not in heads.values()]
-        return heads | {lacking[0]: over[0]} if len(lacking) == len(over) == 1 else heads
+        return self._swapped(frame, heads | ({lacking[0]: over[0]} if len(lacking) == len(over) == 1 else {}))
+
+    def _swapped(self, frame: int, heads: dict[str, HeadSeen]) -> dict[str, HeadSeen]:
+        """Two people in like clothes have each other's head where the heads say so plainly."""
+
+        def agrees(person: str, head: HeadSeen) -> float:
+            return self._agreement(frame, head, person) or 0.0
+
+        for one, other in combinations(list(heads), 2):
+            own = agrees(one, heads[one]) + agrees(other, heads[other])
+            if agrees(one, heads[other]) + agrees(other, heads[one]) > own + PLAINLY:
+                heads[one], heads[other] = heads[other], heads[one]
+        return heads
 
     def agreement(self, frame: int, entity: str) -> float | None:
         """How much somebody's head is that of their identity sheet, up to 1; None where there is nothing to compare."""
