@@ -79,6 +79,16 @@ def test_a_few_capitals_are_writing(words):
     assert all(region.top > 0.8 for region in found)
 
 
+def test_four_jars_on_a_shelf_are_no_writing():
+    """Of one tone and on one line, but neither of one height nor as close together as a word."""
+    pixels = np.full((540, 960, 3), 60, np.uint8)
+    for left, wide, high in ((100, 9, 22), (162, 12, 25), (200, 12, 22), (230, 8, 19)):
+        cv2.rectangle(pixels, (left, 300 - high), (left + wide, 300), (200, 200, 200), 3)
+    assert find_text(Picture(pixels)) == ()
+    cv2.putText(pixels, "acne", (400, 300), cv2.FONT_HERSHEY_SIMPLEX, 1.2, (200, 200, 200), 3, cv2.LINE_AA)
+    assert [round(region.left, 1) for region in find_text(Picture(pixels))] == [0.4]
+
+
 def test_checked_cloth_is_no_writing():
     pixels = backdrop(5, 720, 1280)
     for row in range(12):

@@ -68,7 +68,7 @@ def test_a_bare_frame_neither_proves_nor_denies():
 
 
 def test_the_more_a_frame_shows_the_more_must_fit():
-    few, many = PlaceMatch(15, 200, None, None), PlaceMatch(15, 1200, None, None)
+    few, many = PlaceMatch(14, 200, None, None), PlaceMatch(14, 1200, None, None)
     assert (few.needed, many.needed) == (LEAST, MOST)
     assert few.proven
     assert many.denied

@@ -130,7 +130,9 @@ def changes(eye: Eye, claim: Changes) -> Opinion:
         return failed(f"{eye.name(claim.after.entity)} looks the same at the end", last)
     for frame, state in ((0, claim.before), (last, claim.after)):
         if _in_zone(state) and (who := relations.holder(eye, frame, state.entity)) is not None:
-            return failed(f"{eye.name(state.entity)} is held by {eye.name(who)} at the {'end' if frame else 'start'}", frame)
+            return failed(
+                f"{eye.name(state.entity)} is held by {eye.name(who)} at the {'end' if frame else 'start'}", frame
+            )
     leaves = _in_zone(claim.after)
     claim = Changes(before=_seen_there(claim.before), after=_seen_there(claim.after))
     after, before = at_end(eye, last, claim.after), at_end(eye, 0, claim.before)

@@ -34,7 +34,7 @@ ENOUGH = 300
 PROVING, LEAST, MOST = 0.018, 13, 18
 """Share of a frame's keypoints that must fit one camera motion to prove the place, and the bounds of that number. Ten
 or so of any two pictures fit; rooms built from the same words share a few more."""
-STRANGE = 0.8
+STRANGE = 0.85
 """Part of that number up to which the place is denied."""
 FITTING = 8
 """Keypoints from which a camera motion is looked for, and light and direction are told."""
