@@ -8,10 +8,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import teach_close
 import teach_face
 import teach_frame
 import teach_photo
+import teach_relation
 import teach_sight
 import teach_state
 import torch
@@ -20,9 +20,9 @@ from torch import Tensor, nn
 
 LESSONS = {
     "frame": (teach_frame.Teacher, teach_frame.export_all),
-    "close": (teach_close.Close, teach_close.export_all),
     "face": (teach_face.Faces, teach_face.export_all),
     "photo": (teach_photo.Photo, teach_photo.export_all),
+    "relation": (teach_relation.Relations, teach_relation.export_all),
     "sight": (teach_sight.Sights, teach_sight.export_all),
     "state": (teach_state.States, teach_state.export_all),
 }

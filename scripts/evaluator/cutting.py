@@ -6,13 +6,10 @@ say if they knew everything.
 
 from __future__ import annotations
 
-from random import Random
-
 import cv2
 import numpy as np
 
 from storyengine.previz.evaluator.seeing import CELL, Rect, cut_out
-from storyengine.previz.evaluator.windows import FAR, NEAR
 from storyengine.previz.grading.labels import Shown
 
 SPARE = 1.25
@@ -22,8 +19,6 @@ STORED = 140
 SMALL = (512, 288)
 RELATES_FROM = 0.0012
 """Share of the frame from which a window is worth keeping."""
-STRANGERS = 6
-"""Pairs of a frame that have nothing to do with each other."""
 
 Window = tuple[bytes, bytes]
 
@@ -60,34 +55,6 @@ class Cutter:
             )
             masks.append((part * 255).astype(np.uint8))
         return jpeg(colours, 88), cv2.imencode(".png", np.hstack(masks))[1].tobytes()
-
-    def relations(self, dice: Random) -> list[tuple]:
-        """(thing, other, relation or none, whether the other is a person, near window, far window)."""
-        scene = self.frame.scene
-        true, none = [], []
-        for name in self.rects:
-            thing = scene.props.get(name)
-            if thing is None:
-                continue
-            for other in self.rects:
-                if other == thing.target:
-                    true.append((name, other, thing.relation))
-                elif other != name:
-                    none.append((name, other, "none"))
-        none.sort(key=lambda pair: self._apart(pair[0], pair[1]) * dice.uniform(0.3, 1.7))
-        found = []
-        for name, other, relation in (*true, *none[:STRANGERS]):
-            own, its = self.rects[name], self.rects[other]
-            near = self.window(own, NEAR, [name, other])
-            far = self.window(own.joined(its), FAR, [name, other])
-            found.append((name, other, relation, other in scene.people, near, far))
-        return found
-
-    def _apart(self, name: str, other: str) -> float:
-        a, b = self.rects[name], self.rects[other]
-        across = max(a.x - b.right, b.x - a.right, 0)
-        down = max(a.y - b.bottom, b.y - a.bottom, 0)
-        return 10.0 + across + down
 
 
 def _rect(cells: np.ndarray) -> Rect | None:

@@ -20,7 +20,7 @@ import filing
 import numpy as np
 import stage
 import words
-from cutting import Cutter, jpeg
+from cutting import jpeg
 
 from storyengine.language import HasAttribute
 from storyengine.plan import Entity, Environment
@@ -140,7 +140,7 @@ def head_of(frame: Shown, person: str) -> tuple | None:
     )
 
 
-def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random, filmed: bool = False) -> dict:
+def frame_record(frame: Shown, library: StoryLibrary, cast: int, filmed: bool = False) -> dict:
     step = frame.ids.shape[1] // KEPT[0]
     small = frame.ids[::step, ::step]
     counts = np.bincount(np.maximum(small.ravel(), -1) + 1)
@@ -160,7 +160,7 @@ def frame_record(frame: Shown, library: StoryLibrary, cast: int, dice: Random, f
     return {
         "jpg": jpeg(cv2.resize(frame.pixels, KEPT, interpolation=cv2.INTER_AREA)), "names": names, "shares": shares,
         "ids": cv2.imencode(".png", ids)[1].tobytes(), "things": things, "heads": heads, "cast": cast,
-        "relations": Cutter(frame, shares).relations(dice), "composed": filmed,
+        "composed": filmed,
     }  # fmt: skip
 
 
@@ -322,11 +322,11 @@ def draw_room(number: int, seed: int, casts: int, scenes: int, stages: int) -> d
                     shown = draw_scene(library, 1000 * cast_number + scene_number, own)
                 else:
                     shown = staged_frames(library, stage.staged(library, place, own), own)
-                made["frames"] += [frame_record(frame, library, cast_number, own, filmed) for frame in shown]
+                made["frames"] += [frame_record(frame, library, cast_number, filmed) for frame in shown]
             except Exception:
                 traceback.print_exc(limit=-3)
         made["frames"] += [
-            frame_record(f, library, cast_number, dice)
+            frame_record(f, library, cast_number)
             for f in empty_views(library, place, dice)[: 4 if cast_number == 0 else 1]
         ]
     return made

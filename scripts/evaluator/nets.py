@@ -180,19 +180,6 @@ class FaceNet(nn.Module):
         return self.layers(x)
 
 
-class RelationNet(nn.Module):
-    """How two regions relate, from a near and a far window: held, on, in, fastened, none of these."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.near = Trunk(5, 160, 1)
-        self.far = Trunk(5, 160, 1)
-        self.kind = mlp(320 + 1, 192, 5)
-
-    def forward(self, near: Tensor, far: Tensor, person: Tensor) -> Tensor:
-        return self.kind(torch.cat([self.near(near), self.far(far), person], 1))
-
-
 class SightNet(nn.Module):
     """Whether a window shows a thing: the window as a vector, the thing as one for each picture of it, and a judgement
     of the two."""

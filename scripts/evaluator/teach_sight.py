@@ -20,7 +20,7 @@ import torch.nn.functional as F
 from data import DEVICE, THING, Store, is_held_back, look_numbers, normal, picture
 from export import export, table
 from nets import SightNet
-from teach_close import coarser, moved, tinted
+from spoiling import coarser, moved, tinted
 from torch import Tensor
 
 from storyengine.previz.evaluator.subjects import SIGHT_SIZE

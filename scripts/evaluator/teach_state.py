@@ -17,11 +17,10 @@ import lesson
 import numpy as np
 import torch
 import torch.nn.functional as F
-from cutting import SPARE
 from data import DEVICE, THING, Store, Subject, is_held_back, picture, things_of
 from export import export, table
+from spoiling import coarser, looks_at, masks, mirrors, spoiled, tinted
 from state_net import SIDE, StateNet
-from teach_close import coarser, masks, spoiled, tinted
 from torch import Tensor
 
 from storyengine.previz.evaluator.networks import AXES
@@ -31,8 +30,6 @@ MOST = 260_000
 """Windows for which there is room on the GPU."""
 EACH = 4
 """Windows of one thing that are asked about in one step."""
-CUT, DEEPEST = 0.3, 0.45
-"""How often a window is cut off as by the edge of a frame, and how much of it at most."""
 
 
 @dataclass
@@ -53,31 +50,6 @@ class Asked:
     family: str
     found: bool
     """Whether windows were found in whole frames."""
-
-
-def looks_at(pixels: Tensor, marks: Tensor, training: bool) -> tuple[Tensor, Tensor]:
-    """The evaluator's windows of some that were cut wider; while training, a bit beside it, nearer, mirrored, or cut
-    off by the edge of a frame, where the last row of pixels is repeated and nothing is marked."""
-    count = len(pixels)
-    turn = torch.zeros(count, 2, 3, device=DEVICE)
-    near = torch.full((count,), 1 / SPARE, device=DEVICE)
-    flip = torch.ones(count, device=DEVICE)
-    low, high = (torch.full((count, 2), end, device=DEVICE) for end in (-9.0, 9.0))
-    if training:
-        near = (near * torch.exp(torch.randn(count, device=DEVICE) * 0.14)).clamp(max=1.15)
-        flip = torch.where(torch.rand(count, device=DEVICE) < 0.5, -1.0, 1.0)
-        turn[:, :, 2] = torch.randn(count, 2, device=DEVICE) * 0.08
-        edge = 0.66 - DEEPEST * 1.3 * torch.rand(count, 2, device=DEVICE)
-        is_cut, is_low = torch.rand(count, 2, device=DEVICE) < CUT / 2, torch.rand(count, 2, device=DEVICE) < 0.5
-        low, high = torch.where(is_cut & is_low, -edge, low), torch.where(is_cut & ~is_low, edge, high)
-        turn[:, :, 2] += torch.where(is_cut, torch.where(is_low, 1.0, -1.0) * (0.66 - edge) / 2, 0.0)
-    turn[:, 0, 0], turn[:, 1, 1] = near * flip, near
-    grid = F.affine_grid(turn, [count, 3, STATE_SIZE, STATE_SIZE], align_corners=False)
-    held = torch.minimum(torch.maximum(grid, low[:, None, None]), high[:, None, None])
-    outside = (held != grid).any(3)[:, None]
-    seen = F.grid_sample(pixels, held, align_corners=False, padding_mode="border")
-    marked = F.grid_sample(marks, held, align_corners=False, padding_mode="zeros")
-    return seen, torch.where(outside, 0.0, marked)
 
 
 class States:
@@ -144,7 +116,7 @@ class States:
             shown += asked.pictures
         pixels, mask = self.windows[rows].permute(0, 3, 1, 2).float(), self.masks[rows].float() / 255
         mask = F.interpolate(spoiled(mask) if training else mask, size=pixels.shape[2:], mode="bilinear")
-        pixels, mask = looks_at(pixels, mask, training)
+        pixels, mask = looks_at(pixels, mask, STATE_SIZE, mirrors(len(rows), training), training)
         references = self.references[shown].permute(0, 3, 1, 2).float()
         if training:
             pixels = tinted(coarser(pixels))

@@ -12,7 +12,16 @@ from storyengine.language.claims import Happens
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.motion import STIRRED, goes, is_unchanged, stir
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
-from storyengine.previz.evaluator.relations import APART, LIKELY, MEETS, UNLIKELY, holder
+from storyengine.previz.evaluator.relations import (
+    APART,
+    LIKELY,
+    MEETS,
+    RATHER,
+    UNLIKELY,
+    holder,
+    likelihood_of,
+    log_odds,
+)
 from storyengine.previz.evaluator.states import CONTRARY
 
 _PUTS = re.compile(r"\b(?:puts|sets|lays|places|drops|stows|slides|tucks)\b.*?\b(onto|on|into|inside|in)\b")
@@ -85,26 +94,22 @@ def _hung(eye: Eye, thing: str, target: str) -> Opinion:
 
 def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     """Whether a thing is held, on or in something later. What is taken may be put down again within the shot, so the
-    frames between count too. What did not meet it at first and meets it later has come to it, whatever the close look
-    makes of that: where it is in the end is asked by itself. Somebody may only walk up to a thing, so of what is held
-    the close look must find something."""
+    frames between count too. What seems to be so from the start must become so more surely: where people stand close,
+    either may seem to hold what the other does."""
     last, name = len(eye.sights) - 1, eye.name(thing)
-    before = eye.relation(0, thing, target)
-    seen = [(found[kind], k) for k in later(last + 1) if (found := eye.relation(k, thing, target)) is not None]
+    seen = [(found, k) for k in later(last + 1) if (found := likelihood_of(eye, k, thing, kind, target)) is not None]
     if not seen:
         if kind == "in" and eye.seen(0, thing) is not None and eye.seen(last, thing) is None:
             return passed(f"{name} is seen at the start and no longer at the end", last)
         return unknown(f"{name} or {eye.name(target)} is not surely seen later", last)
     likely, frame = max(seen)
+    before = likelihood_of(eye, 0, thing, kind, target)
     told = f"later {name} is {kind} ({eye.name(target)}): {likely:.2f} sure"
-    apart = eye.gap(0, thing, target) > MEETS  # also where it is not seen at first, as in something
-    meets = min(eye.gap(k, thing, target) for _, k in seen) <= MEETS and (kind != "held" or likely > UNLIKELY)
-    comes = apart and meets
-    if likely <= UNLIKELY and not comes:
+    if likely <= UNLIKELY:
         return failed(told, frame)
-    holds = holder(eye, 0, thing)
-    already = holds == target if kind == "held" else holds is None and before is not None and before[kind] >= LIKELY
-    if (likely < LIKELY and not comes) or (already and not apart):
+    already = before is not None and before >= LIKELY and log_odds(likely) < log_odds(before) + RATHER
+    elsewhere = kind != "held" and holder(eye, 0, thing) is not None
+    if likely < LIKELY or (already and not elsewhere):
         return unknown(told, frame)
     return passed(told, frame)
 

@@ -28,7 +28,7 @@ from storyengine.previz.evaluator.networks import Floats
 from storyengine.previz.evaluator.places import AROUND, ASIDE, PlaceMatch, aside, is_panorama, match_place
 from storyengine.previz.evaluator.seeing import CELL, Sight
 from storyengine.previz.evaluator.subjects import PersonSubject, Subjects, ThingSubject
-from storyengine.previz.evaluator.windows import face_of, looked_closer, relation, state_odds
+from storyengine.previz.evaluator.windows import face_of, looked_closer, relation, state_odds, surroundings
 
 SEEN, MISSING, SURE = -0.65, -0.9, 3.2
 """Log-odds from which something that should be there is seen, below which it is missing, and from which something
@@ -225,17 +225,21 @@ class Eye:
 
     def relation(self, frame: int, entity: str, target: str) -> dict[str, float] | None:
         """How likely each relation of a thing to another one is; None where one of them is not seen."""
-        pair, person, sight = self._pair(frame, entity, target), self.is_person(target), self.sights[frame]
+        pair, sight = self.pair(frame, entity, target), self.sights[frame]
         if pair is None:
             return None
-        return self._once(("relation", frame, entity, target), lambda: relation(sight, *pair, person))
+        thing, people = pair[0], self.crowd(frame).people
+        parts = self._once(("surroundings", frame, entity, thing.rect), lambda: surroundings(sight, thing))
+        other = self.subjects.things.get(target)
+        looks = (self.subjects.things[entity].numbers, other.numbers if other is not None else None)
+        return self._once(("relation", frame, entity, target), lambda: relation(sight, parts, pair, people, looks))
 
     def gap(self, frame: int, entity: str, target: str) -> float:
         """The shortest way from a thing to another one, in its lengths."""
-        pair = self._pair(frame, entity, target)
+        pair = self.pair(frame, entity, target)
         return _gap(*pair) if pair is not None else FAR_AWAY
 
-    def _pair(self, frame: int, entity: str, target: str) -> tuple[Region, Region] | None:
+    def pair(self, frame: int, entity: str, target: str) -> tuple[Region, Region] | None:
         """A thing and another one, where both are seen. Of several regions that may be them those that lie nearest: a
         helmet that is worn is one, whatever lampshade looks more like it."""
         if self.seen(frame, entity) is None or self.seen(frame, target) is None:

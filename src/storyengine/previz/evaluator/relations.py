@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
+import math
+
 from storyengine.language.claims import Placed
 from storyengine.plan import AttachedTo, HeldBy, InContainer, InSceneZone, Offscreen, OnSurface
 from storyengine.previz.evaluator.eye import MISSING, Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-LIKELY, UNLIKELY, FAINT = 0.3, 0.12, 0.02
-"""Likelihood of the relation that is claimed: to be seen, to be denied, and to be seen where the two meet."""
+LIKELY, LAID, UNLIKELY = 0.3, 0.15, 0.12
+"""Likelihood of the relation that is claimed: from which it is seen (of what lies on or in something, which hides part
+of it, less is enough), and up to which it is denied."""
 MEETS, APART = 0.1, 0.5
-"""Gap between two regions, in lengths of the thing: what meets is taken for what was claimed unless the close look
-finds nothing of it, and only what lies apart is denied."""
-
-HOLDS = 0.9
-"""Likelihood from which somebody surely holds a thing. In films 2 of 184 true statements that it is elsewhere would be
-denied so, and 10 of 111 false ones."""
+"""Gap between two regions, in lengths of the thing, up to which they meet, and from which they do not."""
+HOLDS, RATHER = 0.9, 2.0
+"""Likelihood from which somebody surely holds a thing, and by how much log-odds more surely than it is where it should
+be."""
 
 
 def holder(eye: Eye, frame: int, thing: str) -> str | None:
     """Who surely holds a thing."""
-    seen = ((found["held"], person) for person in eye.subjects.people if (found := eye.relation(frame, thing, person)))
-    likely, person = max(seen, default=(0.0, ""))
+    likely, person = _surest(eye, frame, thing)
     return person if likely >= HOLDS else None
 
 
+def likelihood_of(eye: Eye, frame: int, thing: str, kind: str, target: str) -> float | None:
+    """How likely a thing is held by, on, in or fastened to something; None where one of them is not seen. What stands
+    in a barrow lies on it as well."""
+    found = eye.relation(frame, thing, target)
+    if found is None:
+        return None
+    return found["on"] + found["in"] if kind in ("on", "in") else found[kind]
+
+
+def _surest(eye: Eye, frame: int, thing: str) -> tuple[float, str]:
+    """Who holds a thing, and how surely."""
+    seen = ((found["held"], person) for person in eye.subjects.people if (found := eye.relation(frame, thing, person)))
+    return max(seen, default=(0.0, ""))
+
+
 def _another_holder(eye: Eye, frame: int, thing: str, kind: str, target: str) -> str | None:
-    """Who surely holds a thing that should be elsewhere, or that somebody else should hold who does not as surely. What
-    is worn may seem held by whoever wears it."""
+    """Who rather holds a thing that should be elsewhere. What is worn may seem held by whoever wears it."""
     if kind != "held" and eye.is_person(target):
         return None
-    likely = eye.relation(frame, thing, target)
-    if kind == "held" and likely is not None and likely["held"] >= HOLDS:
-        return None
-    return holder(eye, frame, thing)
+    likely, person = _surest(eye, frame, thing)
+    claimed = likelihood_of(eye, frame, thing, kind, target) or 0.0
+    rather = person != target and likely >= HOLDS and log_odds(likely) > log_odds(claimed) + RATHER
+    return person if rather else None
+
+
+def log_odds(likely: float) -> float:
+    return math.log(max(likely, 1e-6) / max(1 - likely, 1e-6))
 
 
 def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
@@ -48,16 +66,16 @@ def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     who = _another_holder(eye, frame, claim.entity, kind, target)
     if who is not None:
         return failed(f"{name} is held by {eye.name(who)}", frame, box)
-    likely = eye.relation(frame, claim.entity, target)
+    likely = likelihood_of(eye, frame, claim.entity, kind, target)
     if likely is None:
         return unknown(f"{name} or {eye.name(target)} is not surely seen", frame, box)
     gap = eye.gap(frame, claim.entity, target)
-    told = f"{name} is {kind} ({likely[kind]:.2f} sure), {gap:.1f} of its length from {eye.name(target)}"
+    told = f"{name} is {kind} ({likely:.2f} sure), {gap:.1f} of its length from {eye.name(target)}"
     blind = kind == "fastened" or (kind == "held" and eye.subjects.things[claim.entity].is_pushed)
-    meets = gap <= MEETS and (likely[kind] > FAINT or blind)  # seams and wheels tell the close look nothing
-    if likely[kind] >= LIKELY or meets:
+    meets = blind and gap <= MEETS  # seams and wheels tell the close look nothing
+    if meets or likely >= (LAID if kind in ("on", "in") else LIKELY):
         return passed(told, frame, box)
-    denied = likely[kind] <= UNLIKELY and gap > APART
+    denied = likely <= UNLIKELY and not (blind and gap <= APART)
     return failed(told, frame, box) if denied else unknown(told, frame, box)
 
 

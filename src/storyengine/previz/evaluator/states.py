@@ -7,9 +7,9 @@ from storyengine.language.claims import HasAttribute
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-CONTRARY = -2.0
-"""Log-odds of the state that is claimed against the likeliest other one, below which it is denied. Most states of a
-film are as they should be, so a little doubt is none."""
+CONTRARY = -0.25
+"""Log-odds of the state that is claimed against the likeliest other one, below which it is denied: where pictures show
+two states alike, nothing speaks for either."""
 
 
 def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
@@ -24,8 +24,8 @@ def has_attribute(eye: Eye, frame: int, claim: HasAttribute) -> Opinion:
     if claim.value not in odds:
         return _unrivalled(eye, frame, claim, box)
     rival = max((value for value in odds if value != claim.value), key=lambda value: odds[value])
-    if not eye.subjects.things[claim.entity].differs(claim.value, rival):
-        return passed(f"{name} is seen; pictures of it '{claim.value}' and '{rival}' look the same", frame, box)
+    if eye.subjects.things[claim.entity].only_turned(claim.value, rival):
+        return passed(f"{name} is seen; which way it stands no picture tells", frame, box)
     margin = odds[claim.value] - odds[rival]
     told = f"'{claim.value}' against '{rival}': {margin:+.1f}"
     return failed(told, frame, box) if margin < CONTRARY else passed(told, frame, box)

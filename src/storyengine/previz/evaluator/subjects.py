@@ -17,7 +17,7 @@ from storyengine.language.captions import read_caption, read_catalog
 from storyengine.media.picture import Picture, Pixels
 from storyengine.plan import Catalog, Entity, Environment
 from storyengine.previz.appearance import landmark_fitting, person_look, place_look, prop_look
-from storyengine.previz.evaluator.comparing import parts_of
+from storyengine.previz.evaluator.attention import parts_of
 from storyengine.previz.evaluator.finding import Known
 from storyengine.previz.evaluator.networks import (
     Floats,
@@ -32,7 +32,7 @@ from storyengine.previz.evaluator.networks import (
 )
 from storyengine.previz.evaluator.seeing import Mask, cut_out
 from storyengine.previz.looks import PersonLook, PlaceLook, PropLook
-from storyengine.previz.props import resolve
+from storyengine.previz.props import only_turned, resolve
 from storyengine.previz.props.model import FAMILIES
 
 SIGHT_SIZE, PHOTO_SIZE = 96, 112
@@ -66,7 +66,7 @@ class Appearance:
     def parts(self) -> Floats:
         """The picture, to be compared with a window part by part."""
         picture = picture_input(cut_free(self.pixels), STATE_SIZE, STATE_SIZE)
-        return parts_of(np.concatenate([picture, np.zeros_like(picture[:, :2])], axis=1))
+        return parts_of("state", np.concatenate([picture, np.zeros_like(picture[:, :2])], axis=1))
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,6 +89,11 @@ class ThingSubject:
     def is_pushed(self) -> bool:
         """Whether it goes on wheels: who moves it holds its handles."""
         return FAMILIES[self.look.family].carry == "push"
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """Its look."""
+        return thing_numbers(self.look)
 
     @cached_property
     def query(self) -> Floats:
@@ -122,6 +127,10 @@ class ThingSubject:
             return sum(len(one & other) for one, other in combinations(rest, 2))
 
         return dict(zip(shown, max(product(*shown.values()), key=alike), strict=True))
+
+    def only_turned(self, value: str, other: str) -> bool:
+        """Whether a thing in two states differs only by the way it stands."""
+        return only_turned(self.look, (value,), (other,))
 
     def differs(self, value: str, other: str) -> bool:
         """Whether pictures show a thing in two states, and differently."""

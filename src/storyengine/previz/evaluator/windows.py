@@ -1,7 +1,7 @@
 """Looking closely: a window cut from the full picture around what was found, held against references.
 
-Teaching cut its windows in the same way (`scripts/evaluator/teach_close.py`): as wide as the longer side of the region
-and a margin, with the region marked.
+Teaching cut its windows in the same way (`scripts/evaluator`): as wide as the longer side of the region and a margin,
+with the region marked.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from storyengine.previz.evaluator.comparing import PARTS, compared, parts_of
+from storyengine.previz.evaluator.attention import PARTS, parts_of
+from storyengine.previz.evaluator.comparing import compared
 from storyengine.previz.evaluator.finding import HeadSeen, Region, Search
 from storyengine.previz.evaluator.networks import Floats, layers, run
+from storyengine.previz.evaluator.relating import PATCH, RELATIONS, geometry, other_numbers, related
 from storyengine.previz.evaluator.seeing import Rect, Sight
 from storyengine.previz.evaluator.subjects import (
     FACE_SIZE,
@@ -26,13 +28,12 @@ from storyengine.previz.evaluator.subjects import (
     face_direction,
 )
 
-NEAR, FAR, FACE, CLOSER = 2.2, 1.15, 0.7, 1.3
-"""Half a window, in halves of the longer side (a relation from near and far, which thing it is) or heights of
-the head."""
+RELATES, FACE, CLOSER = 2.2, 0.7, 1.3
+"""Half a window, in halves of the longer side (how it relates, which thing it is) or heights of the head."""
 BELOW = 0.08
 """How far below the head's middle a face's window lies, in heights of the head."""
-PAIR = 96
-RELATIONS = ("held", "on", "in", "fastened", "none")
+RELATION_SIZE = 160
+"""Side of a window that tells how a thing relates."""
 
 
 def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) -> Floats:
@@ -40,7 +41,7 @@ def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) 
     seen = _plain(_window(sight, region.rect, STATE, STATE_SIZE, [region.likely, np.zeros_like(region.likely)]))
     mask = cv2.resize(seen[0, 3], (PARTS, PARTS), interpolation=cv2.INTER_AREA).ravel()
     pictures = [appearance.parts for appearance in appearances]
-    return compared(parts_of(seen), mask, pictures, [appearance.numbers for appearance in appearances])
+    return compared(parts_of("state", seen), mask, pictures, [appearance.numbers for appearance in appearances])
 
 
 WORTH, CLOSELY, AGAINST, FAIR = -3.0, 0.9, -1.5, 1.35
@@ -77,12 +78,22 @@ def _agreement(network: str, seen: Floats, known: Floats) -> float:
     return float(judged.max())
 
 
-def relation(sight: Sight, thing: Region, other: Region, person: bool) -> dict[str, float]:
-    """How likely each relation of a thing to another one is, or to a person."""
-    masks = [thing.likely, other.likely]
-    (near,) = run("relation_near", _window(sight, thing.rect, NEAR, PAIR, masks))
-    (far,) = run("relation_far", _window(sight, thing.rect.joined(other.rect), FAR, PAIR, masks))
-    odds = layers("close", "relation", np.concatenate([near[0], far[0], [float(person)]]).astype(np.float32))
+def surroundings(sight: Sight, thing: Region) -> Floats:
+    """A window around a thing, part by part: whatever it may relate to."""
+    masks = [thing.likely, np.zeros_like(thing.likely)]
+    return parts_of("relation", _plain(_window(sight, thing.rect, RELATES, RELATION_SIZE, masks)))
+
+
+def relation(
+    sight: Sight, parts: Floats, found: tuple[Region, Region], people: Floats, looks: tuple[Floats, Floats | None]
+) -> dict[str, float]:
+    """How likely each relation of a thing to another one is, or to a person. `parts` are the thing's surroundings,
+    `people` the cells that show anybody, `looks` the numbers of the thing's look and the other's: None for people."""
+    thing, other = found
+    half, side = _half(sight, thing.rect, RELATES), (PARTS * PATCH, PARTS * PATCH)
+    maps = (thing.likely, other.likely, people)
+    masks = np.stack([sight.cells(cells, thing.rect.centre, (half, half), side) for cells in maps])
+    odds = related(parts, masks, looks[0], other_numbers(looks, geometry(thing.rect, other.rect, half)))
     likely = np.exp(odds - odds.max())
     return dict(zip(RELATIONS, (likely / likely.sum()).tolist(), strict=True))
 
@@ -95,7 +106,12 @@ def face_of(sight: Sight, head: HeadSeen) -> Floats:
 
 
 def _window(sight: Sight, rect: Rect, reach: float, size: int, masks: Sequence[Floats]) -> Floats:
-    half = max(max(rect.w, rect.h) / 2 * reach, 0.02 * sight.shape[1])
+    half = _half(sight, rect, reach)
     colours = sight.window(rect.centre, (half, half), (size, size)).astype(np.float32) / 255
     meant = [sight.cells(mask, rect.centre, (half, half), (size, size)) * 2 - 1 for mask in masks]
     return np.concatenate([(colours.transpose(2, 0, 1) - 0.5) / 0.25, np.stack(meant)])[None].astype(np.float32)
+
+
+def _half(sight: Sight, rect: Rect, reach: float) -> float:
+    """Half the side of a window around a region, in pixels of the small picture."""
+    return max(max(rect.w, rect.h) / 2 * reach, 0.02 * sight.shape[1])

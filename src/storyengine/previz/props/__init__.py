@@ -120,6 +120,21 @@ def resolve(look: PropLook, states: tuple[str, ...]) -> tuple[PropLook, tuple[tu
     return look, tuple(sorted(axes.items()))
 
 
+WAYS = ("across", "turned")
+"""Axes that turn a thing as a whole, unless its family shows them otherwise."""
+
+
+def only_turned(look: PropLook, states: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Whether two states differ by nothing but the way a thing stands, which no single picture tells."""
+    shown = []
+    for phrases in (states, others):
+        seen, axes = resolve(look, phrases)
+        shown.append((seen, *_divided(FAMILIES.get(look.family, FAMILIES["box"]), seen, dict(axes))))
+    (one, own, general), (other, its, rest) = shown
+    differ = {axis for axis, _ in general.items() ^ rest.items()}
+    return one == other and own == its and bool(differ) and differ.issubset(WAYS)
+
+
 def build_at(look: PropLook, axes: tuple[tuple[str, float], ...] = ()) -> PropModel:
     """The prop at a point of its state: axes of `AXES` with values from 0 to 1."""
     rounded = tuple(sorted((axis, round(min(max(value, 0.0), 1.0) * STEPS) / STEPS) for axis, value in axes))

@@ -33,6 +33,7 @@ from storyengine.previz.figures.figure import world_matrices
 from storyengine.previz.figures.skeleton import INDEX
 from storyengine.previz.figures.stance import solve
 from storyengine.previz.looks import PersonLook
+from storyengine.previz.props import only_turned
 from storyengine.previz.render import Renderer
 from storyengine.previz.render.values import Camera
 from storyengine.previz.studio.drawing import draft_whole, draw_view
@@ -161,7 +162,10 @@ class Truth:
         return abs(float(seen[0, 1] - seen[1, 1])) / 900 if seen[:, 2].min() > 0.1 else 99.0
 
     def differs(self, thing: Thing) -> bool:
-        """Whether a thing in another state could be told from how it is here."""
+        """Whether a thing in another state could be told from how it is here. Which way it stands could not."""
+        now = self.scene.props.get(thing.id)
+        if now is not None and only_turned(thing.look, _values(now), _values(thing)):
+            return False
         return self.changed(thing) >= max(OTHER_STATE, OTHER_PART * self.share(thing.id))
 
     def changed(self, thing: Thing) -> float:
@@ -180,6 +184,10 @@ class Truth:
     def _small(self, moment: Moment) -> npt.NDArray[np.int16]:
         renderer = Renderer(baked_of(self.scene.setting))
         return renderer.draw(view(self.scene, moment, self.lens), *SMALL).pixels.astype(np.int16)
+
+
+def _values(thing: Thing) -> tuple[str, ...]:
+    return tuple(value for _, value in thing.states)
 
 
 def truth_of(scene: Scene, width: int = 640, height: int = 360) -> Truth:
