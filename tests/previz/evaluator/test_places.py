@@ -68,10 +68,18 @@ def test_a_bare_frame_neither_proves_nor_denies():
 
 
 def test_the_more_a_frame_shows_the_more_must_fit():
-    few, many = PlaceMatch(14, 200, None, None), PlaceMatch(14, 1200, None, None)
+    few, many = PlaceMatch(14, 200, 6, None, None), PlaceMatch(14, 1200, 6, None, None)
     assert (few.needed, many.needed) == (LEAST, MOST)
     assert few.proven
     assert many.denied
+
+
+def test_a_window_looks_like_the_next_one():
+    """What fits must lie about the frame, unless there is plenty of it."""
+    about, close, plenty = (PlaceMatch(n, 1200, cells, None, None) for n, cells in ((25, 6), (25, 3), (50, 3)))
+    assert about.proven
+    assert not close.proven
+    assert plenty.proven
 
 
 @pytest.mark.parametrize("yaw", [20.0, 200.0, 350.0])

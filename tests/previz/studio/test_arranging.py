@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from storyengine.language import Present
+from storyengine.language import Absent, Present
 from storyengine.language.sections import write_sections
 from storyengine.previz.appearance import prop_look
 from storyengine.previz.studio.arranging import CLEAR, SEEN, arranged, lost, stepped_aside
@@ -110,11 +110,14 @@ def test_a_thing_of_which_a_rim_is_seen_is_lost_and_nobody_can_say_whether_it_is
     ]
     rim = next(s for s in aside if SEEN <= draft_shares(s).get("red-backpack", 0.0) < 0.22 * whole(s))
     assert lost(rim, ["red-backpack"]) == ["red-backpack"]
-    claim = Present(entity="red-backpack")
+    there, gone = Present(entity="red-backpack"), Absent(entity="red-backpack")
     catalog = read_prompt(prompts.opening(1)).catalog
-    assert holds(claim, truth_of(rim), catalog) is None
-    assert holds(claim, truth_of(scene), catalog) is True
-    assert holds(claim, truth_of(scene.without(["red-backpack"])), catalog) is False
+    for shown, answers in (
+        (rim, (None, None)),
+        (scene, (True, False)),
+        (scene.without(["red-backpack"]), (False, True)),
+    ):
+        assert (holds(there, truth_of(shown), catalog), holds(gone, truth_of(shown), catalog)) == answers
 
 
 def whole(scene: Scene) -> float:

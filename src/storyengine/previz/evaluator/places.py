@@ -23,17 +23,22 @@ from storyengine.previz.evaluator.subjects import PlaceSubject
 Indices = npt.NDArray[np.intp]
 
 WIDTH = 800
-KEYPOINTS = 1200
+KEYPOINTS = 2000
 RATIO = 0.8
+PANORAMA = 4096
+"""Width from which a panorama is shrunk to it: what is finer shows in no frame."""
 AROUND, ASIDE = 8, 70.0
 """Views that a panorama is cut into, and how wide each is."""
 GLANCE, LIKELIEST = 4, 2
 """Every fourth keypoint tells which two views are worth a closer look."""
 ENOUGH = 300
 """Keypoints of the frame from which not finding the place says something."""
-PROVING, LEAST, MOST = 0.018, 13, 18
+PROVING, LEAST, MOST = 0.018, 13, 20
 """Share of a frame's keypoints that must fit one camera motion to prove the place, and the bounds of that number. Ten
 or so of any two pictures fit; rooms built from the same words share a few more."""
+CELLS, SPREAD, PLENTY = 4, 5, 2
+"""A frame has so many cells each way; in how many of them the keypoints that prove the place must lie, unless there are
+so many times as many: one window looks like the next."""
 STRANGE = 0.85
 """Part of that number up to which the place is denied."""
 FITTING = 8
@@ -65,6 +70,8 @@ class PlaceMatch:
     """Keypoints that fit one camera motion, in the best view."""
     points: int
     """Keypoints of the frame outside people."""
+    cells: int
+    """Cells of the frame in which those that fit lie."""
     gain: float | None
     """How much brighter the frame is where both show the same point; None where they share too little."""
     warmth: float | None
@@ -79,7 +86,7 @@ class PlaceMatch:
 
     @property
     def proven(self) -> bool:
-        return self.inliers >= self.needed
+        return self.inliers >= self.needed * (1 if self.cells >= SPREAD else PLENTY)
 
     @property
     def denied(self) -> bool:
@@ -104,7 +111,7 @@ def match_place(frame: Picture, views: Sequence[Picture], people: Floats | None 
     around.sort(key=lambda there: -len(_pairs(glance, there)[0]))
     found = [(_inliers(here, there), there) for there in around[:LIKELIEST]]
     if not found:
-        return PlaceMatch(0, len(here.where), None, None)
+        return PlaceMatch(0, len(here.where), 0, None, None)
     (starts, ends), there = max(found, key=lambda one: len(one[0][0]))
     gain = warmth = None
     if len(starts) >= FITTING:
@@ -112,12 +119,14 @@ def match_place(frame: Picture, views: Sequence[Picture], people: Floats | None 
         gain = float(np.exp(np.median(ratio.mean(axis=1))))
         warmth = float(np.median(ratio[:, 0] - ratio[:, 2]))
     width = min(WIDTH, frame.pixels.shape[1])
+    height = width * frame.pixels.shape[0] / frame.pixels.shape[1]
+    cells = np.unique((here.where[starts] / (width, height) * CELLS).astype(int), axis=0)
     seen = [
         (here.where[starts, 0] / width, there.yaws[ends])
         for (starts, ends), there in found
         if there.yaws is not None and len(starts) >= FITTING
     ]
-    return PlaceMatch(len(starts), len(here.where), gain, warmth, _heading(seen))
+    return PlaceMatch(len(starts), len(here.where), len(cells), gain, warmth, _heading(seen))
 
 
 def _heading(seen: Sequence[tuple[Floats, Floats]]) -> Heading | None:
@@ -156,11 +165,11 @@ def is_panorama(view: Picture) -> bool:
 def _all_points(view: Picture) -> tuple[_Points, ...]:
     if not is_panorama(view):
         return (_points(view),)
-    small = Picture(shrunk(view.pixels, 3072))
+    small = Picture(shrunk(view.pixels, PANORAMA))
     found = []
     for turn in (k * 360 / AROUND for k in range(AROUND)):
-        points = _points(panorama.view(small, turn, -4.0, ASIDE, 640, 480))
-        found.append(replace(points, yaws=np.asarray(turn + aside(points.where[:, 0] / 640), np.float32)))
+        points = _points(panorama.view(small, turn, -4.0, ASIDE, WIDTH, WIDTH * 3 // 4))
+        found.append(replace(points, yaws=np.asarray(turn + aside(points.where[:, 0] / WIDTH), np.float32)))
     return tuple(found)
 
 

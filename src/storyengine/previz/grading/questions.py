@@ -102,13 +102,21 @@ def _share(claim: Claim, phase: Phase, truth: bool, take: Take, expected: Shown)
         case Absent() | LandmarkVisible() if truth is isinstance(claim, Absent):
             return None
         case Changes():
-            return max(_size(subject_of(claim), frame, expected) for frame in (take.frames[0], take.frames[-1]))
+            return _at_best(subject_of(claim), take, expected)
+        case Happens(action=action):
+            event = next(event for event in take.events if event.action == action)
+            return min(_at_best(effect.entity, take, expected) for effect in event.effects)
         case Single(entity=entity) if not truth and frames[0].share(entity + AGAIN) > 0:
             return min(frames[0].share(entity + AGAIN), frames[0].share(entity))
         case Placed(placement=placement) if (target := target_of(placement)) is not None:
             return median(min(_size(claim.entity, f, expected), _size(target, f, expected)) for f in frames)
     subject = subject_of(claim)
     return median(_size(subject, frame, expected) for frame in frames) if subject else None
+
+
+def _at_best(name: str, take: Take, expected: Shown) -> float:
+    """At the start or at the end, whichever shows more of it."""
+    return max(_size(name, frame, expected) for frame in (take.frames[0], take.frames[-1]))
 
 
 def _size(name: str, frame: Shown, expected: Shown) -> float:

@@ -23,6 +23,10 @@ from storyengine.previz.props.model import Axes, family
 from storyengine.previz.render import Mesh, merged, placement, shapes
 
 
+DARK = 0.25
+"""Brightest channel of a colour up to which it is dark."""
+
+
 @family((1.0, 0.16, 2.05), axes=("open", "fastened", "pierced"), surface="wood", accent=BRASS, carry="fixed", wall=True)
 def door(d: Draft, s: Axes) -> None:
     """A panelled leaf in a frame; it swings towards the viewer; fastened, a bar lies across."""
@@ -36,7 +40,9 @@ def door(d: Draft, s: Axes) -> None:
             ),
         ),
     )
-    d.add("beyond", lambda: at(slab(0.92, 0.01, 1.98, (0.10, 0.10, 0.12), 0), y=-0.06))
+    # What is behind a door is dark, and light behind a dark one: it must be seen that a leaf stands off its frame.
+    beyond = (0.66, 0.60, 0.48) if max(d.body) < DARK else (0.10, 0.10, 0.12)
+    d.add("beyond", lambda: at(slab(0.92, 0.01, 1.98, beyond, 0), y=-0.06))
 
     def leaf() -> Mesh:
         out = [at(slab(0.9, 0.045, 1.96, d.body, 0.008), 0.45)]

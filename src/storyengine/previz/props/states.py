@@ -52,7 +52,7 @@ _TABLE: tuple[tuple[str, str, float], ...] = (
     ("almost empty", "fill", 0.12),
     ("half open", "open", 0.45),
     ("half-open", "open", 0.45),
-    ("ajar", "open", 0.28),
+    ("ajar", "open", 0.4),
     ("half closed", "open", 0.45),
     ("half raised", "raised", 0.5),
     ("half lowered", "raised", 0.5),

@@ -217,7 +217,8 @@ def holds(claim: Claim, found: Truth, catalog: Catalog, faces: Mapping[str, Pers
         case Present() | Single():
             return True
         case Absent(entity=entity):
-            return not found.sees(entity) and not found.sees(entity + AGAIN)
+            shown = [name for name in (entity, entity + AGAIN) if found.sees(name)]
+            return None if shown and all(found.is_rim(name) for name in shown) else not shown
         case Placed():
             return is_placed(claim, scene, catalog)
         case HasAttribute():
