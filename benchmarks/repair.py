@@ -30,6 +30,7 @@ import anyio
 from ground_truth import Canon, TruthfulJudge, Witness, canon_of, seen_by_judge, studio_catalog
 from studio_crew import Studio, example_stories, resized, stories, studio_crew
 
+from storyengine.backends.ports import Verdict
 from storyengine.continuity.crew import Crew
 from storyengine.continuity.shooting import Candidate, Take
 from storyengine.delivery import Film
@@ -83,10 +84,16 @@ class Bench:
 
 
 def _left(take: Take, truth: dict[str, bool | None]) -> Iterator[str]:
-    """What the film shows wrongly, in words."""
+    """What the film shows wrongly, in words, and what the judge said of it."""
+    verdicts = take.chosen.judgement.verdicts if take.chosen is not None and take.chosen.judgement is not None else {}
     for criterion in take.contract.criteria:
         if truth.get(criterion.id) is False:
-            yield f"{LEFT}shot {take.contract.shot}, {criterion.phase}: {criterion.statement}"
+            said = f"{criterion.phase}: {criterion.statement} ({_told(verdicts.get(criterion.id))})"
+            yield f"{LEFT}shot {take.contract.shot}, {said}"
+
+
+def _told(verdict: Verdict | None) -> str:
+    return f"{verdict.label}: {verdict.evidence}" if verdict is not None else "not judged"
 
 
 def _doubted(take: Take, candidate: Candidate, truth: dict[str, bool | None]) -> Iterator[str]:
@@ -100,7 +107,7 @@ def _doubted(take: Take, candidate: Candidate, truth: dict[str, bool | None]) ->
             and verdict.label != "PASS"
             and truth.get(criterion.id) is not False
         ):
-            said = f"{criterion.phase}: {criterion.statement} ({verdict.label}: {verdict.evidence})"
+            said = f"{criterion.phase}: {criterion.statement} ({_told(verdict)})"
             yield f"{DOUBTED}shot {take.contract.shot}, {said}"
 
 

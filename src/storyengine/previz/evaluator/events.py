@@ -10,7 +10,7 @@ import re
 
 from storyengine.language.claims import Happens
 from storyengine.previz.evaluator.eye import Eye
-from storyengine.previz.evaluator.motion import STIRRED, goes, is_unchanged, stir
+from storyengine.previz.evaluator.motion import STIRRED, goes, is_moved, is_unchanged, stir
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.relations import (
     APART,
@@ -94,8 +94,8 @@ def _hung(eye: Eye, thing: str, target: str) -> Opinion:
 
 def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     """Whether a thing is held, on or in something later. What is taken may be put down again within the shot, so the
-    frames between count too. What seems to be so from the start must become so more surely: where people stand close,
-    either may seem to hold what the other does."""
+    frames between count too. What seems to be so from the start must become so more surely, since where people stand
+    close either may seem to hold what the other does; or, for what is taken, must have moved."""
     last, name = len(eye.sights) - 1, eye.name(thing)
     seen = [(found, k) for k in later(last + 1) if (found := likelihood_of(eye, k, thing, kind, target)) is not None]
     if not seen:
@@ -108,7 +108,7 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     if likely <= UNLIKELY:
         return failed(told, frame)
     already = before is not None and before >= LIKELY and log_odds(likely) < log_odds(before) + RATHER
-    elsewhere = kind != "held" and holder(eye, 0, thing) is not None
+    elsewhere = is_moved(eye, thing, frame) if kind == "held" else holder(eye, 0, thing) is not None
     if likely < LIKELY or (already and not elsewhere):
         return unknown(told, frame)
     return passed(told, frame)

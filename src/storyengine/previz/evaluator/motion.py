@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -214,10 +215,7 @@ def changed_share(eye: Eye, thing: str, frame: int) -> float | None:
     None where it cannot be compared: not seen, before a moving camera, or behind somebody.
     """
     first, end = eye.seen(0, thing), eye.seen(frame, thing)
-    drift = background_drift((eye.sights[0], eye.sights[frame]))
-    if first is None or end is None or drift is None:
-        return None
-    if max(abs(drift.across), abs(drift.down)) > STEADY or abs(drift.scale - 1) > STEADY:
+    if first is None or end is None or not _stays(eye, frame):
         return None
     area = first.rect.joined(end.rect)
     people = np.maximum(eye.crowd(0).people, eye.crowd(frame).people)
@@ -225,6 +223,25 @@ def changed_share(eye: Eye, thing: str, frame: int) -> float | None:
     free = np.asarray(area.cut(np.asarray(cv2.resize(people, size))), np.float32) < 0.3
     here, there = (np.asarray(area.cut(eye.sights[k].grey), np.int16) for k in (0, frame))
     return float((np.abs(here - there) > CHANGED)[free].mean()) if free.mean() > OPEN else None
+
+
+ELSEWHERE = 0.5
+"""Lengths of a thing by which it must lie elsewhere to have been moved."""
+
+
+def is_moved(eye: Eye, thing: str, frame: int) -> bool:
+    """Whether a thing surely lies elsewhere in a frame than in the first, before a camera that rests."""
+    first, end = eye.seen(0, thing), eye.seen(frame, thing)
+    if first is None or end is None or not _stays(eye, frame):
+        return False
+    length = max(first.rect.w, first.rect.h, end.rect.w, end.rect.h)
+    return math.dist(first.rect.centre, end.rect.centre) > ELSEWHERE * length
+
+
+def _stays(eye: Eye, frame: int) -> bool:
+    """Whether the camera sees in a frame what it saw in the first."""
+    drift = background_drift((eye.sights[0], eye.sights[frame]))
+    return drift is not None and max(abs(drift.across), abs(drift.down), abs(drift.scale - 1)) <= STEADY
 
 
 LIVELY, NOISE = 16, 6

@@ -22,7 +22,6 @@ from storyengine.previz.props.kit import (
 from storyengine.previz.props.model import Axes, family
 from storyengine.previz.render import Mesh, merged, placement, shapes
 
-
 DARK = 0.25
 """Brightest channel of a colour up to which it is dark."""
 
