@@ -154,3 +154,14 @@ def test_a_thing_that_is_elsewhere_was_moved(desk):
     )
     assert desk.asked((stands, pushed), moves) == "PASS"
     assert desk.asked((stands, stands), moves) == "FAIL"
+
+
+def test_whose_legs_are_hidden_does_not_walk_away(desk):
+    scene, stands = desk.scene.without(["red-backpack"]), desk.scene.people["mina"].stand
+    wide = scene.props["wooden-desk"]
+    near = [mine + 0.4 * (lens - mine) for mine, lens in ((stands.x, scene.lens.x), (stands.y, scene.lens.y))]
+    before = scene.with_thing(replace(wide, stand=replace(wide.stand, x=near[0], y=near[1])))
+    frames = tuple(Frame(float(k), draw_scene(shown, 1280, 720).to_png()) for k, shown in enumerate((scene, before)))
+    told = (Statement("0", "Mina moves away from the camera.", "motion"),)
+    (found,) = judge(JudgeRequest(frames, told, desk.references, captions_of(prompts.CATALOG)))
+    assert found.label != "PASS"

@@ -119,13 +119,13 @@ def _step(before: Pixels, after: Pixels) -> tuple[Floats, int] | None:
 def moves(eye: Eye, claim: Moves) -> Opinion:
     """Across the frame, or nearer and farther: in the picture, and beyond what the camera's own move does to it."""
     ends = _ends(eye, claim.entity)
-    if ends is None or ends[0][0] == ends[1][0]:
+    if ends is None or ends[0].frame == ends[1].frame:
         return unknown(f"{eye.name(claim.entity)} cannot be followed")
-    (_, a), (last, b) = ends
-    shift, growth = _apart(eye, a, b)
+    first, end = ends
+    last, box = end.frame, eye.sights[end.frame].box(end.rect)
+    shift, growth = _apart(first, end)
     told = f"moves {shift:+.2f} of the width, grows to {growth:.2f}"
-    box = eye.sights[last].box(b)
-    own_shift, own_growth = _own(eye, a, b)
+    own_shift, own_growth = _own(eye, first, end)
     match claim.direction:
         case "left_to_right":
             right, wrong = shift > 0.05 and own_shift > 0.03, min(shift, own_shift) < 0.025
@@ -138,19 +138,31 @@ def moves(eye: Eye, claim: Moves) -> Opinion:
     return passed(told, last, box) if right else failed(told, last, box) if wrong else unknown(told, last, box)
 
 
-def _apart(eye: Eye, first: Rect, last: Rect) -> tuple[float, float]:
+@dataclass(frozen=True)
+class _Seen:
+    """Somebody or something in one frame."""
+
+    frame: int
+    rect: Rect
+    across: float
+    """Where, of the frame's width."""
+    tall: float
+    """How high, of the frame's height."""
+
+
+def _apart(first: _Seen, last: _Seen) -> tuple[float, float]:
     """By how much of the frame's width something is farther right, and how many times as high."""
-    return (last.centre[0] - first.centre[0]) / eye.sights[0].shape[1], last.h / max(first.h, 1)
+    return last.across - first.across, last.tall / max(first.tall, 1e-3)
 
 
-def _own(eye: Eye, first: Rect, last: Rect) -> tuple[float, float]:
+def _own(eye: Eye, first: _Seen, last: _Seen) -> tuple[float, float]:
     """The same, less what the camera's own move does to it."""
     drift = shot_drift(eye.sights) or Drift(0.0, 0.0, 1.0, 0)
-    shift, growth = _apart(eye, first, last)
+    shift, growth = _apart(first, last)
     return shift - drift.across, growth / drift.scale
 
 
-WENT, STAYED = 0.11, 0.05
+WENT, STAYED = 0.105, 0.05
 """How far somebody's middle goes, of the frame's width, when they walk, and when they stay. Things only do the one or
 the other."""
 
@@ -160,26 +172,35 @@ def goes(eye: Eye, entity: str) -> Opinion:
     name, ends = eye.name(entity), _ends(eye, entity)
     if ends is None:
         return unknown(f"{name} cannot be followed")
-    (begin, first), (last, end) = ends
-    person = eye.is_person(entity)
-    if begin > 0 or last < len(eye.sights) - 1:
+    first, end = ends
+    person, last = eye.is_person(entity), end.frame
+    if first.frame > 0 or last < len(eye.sights) - 1:
         if not person:
             return unknown(f"{name} is not seen all the time", last)
         return passed(f"{name} comes into the frame or leaves it", last)
     shift, growth = _own(eye, first, end)
     far = abs(shift) + abs(growth - 1) / 2
-    told, box = f"{name} moves by {far:.2f} of the frame", eye.sights[last].box(end)
+    told, box = f"{name} moves by {far:.2f} of the frame", eye.sights[last].box(end.rect)
     if far >= (WENT if person else STAYED):
         return passed(told, last, box)
     return failed(told, last, box) if far <= STAYED else unknown(told, last, box)
 
 
-def _ends(eye: Eye, entity: str) -> tuple[tuple[int, Rect], tuple[int, Rect]] | None:
-    """The frames in which somebody is first and last seen, and where; None where they never are."""
+def _ends(eye: Eye, entity: str) -> tuple[_Seen, _Seen] | None:
+    """Somebody or something where they are first and last seen; None where they never are. People are measured by
+    their heads, if both are seen: legs come and go behind things."""
     frames = range(len(eye.sights))
     first = next(((k, found.rect) for k in frames if (found := eye.seen(k, entity)) is not None), None)
     last = next(((k, found.rect) for k in reversed(frames) if (found := eye.seen(k, entity)) is not None), None)
-    return None if first is None or last is None else (first, last)
+    if first is None or last is None:
+        return None
+    height, width = eye.sights[0].shape
+    heads = [head for frame, _ in (first, last) if (head := eye.head(frame, entity)) is not None]
+    if len(heads) == 2:
+        begin, end = (head.x / width for head in heads)
+        return _Seen(*first, begin, heads[0].figure), _Seen(*last, end, heads[1].figure)
+    begin, end = (rect.centre[0] / width for _, rect in (first, last))
+    return _Seen(*first, begin, first[1].h / height), _Seen(*last, end, last[1].h / height)
 
 
 def stir(eye: Eye, person: str) -> float | None:

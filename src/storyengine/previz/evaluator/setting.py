@@ -12,7 +12,8 @@ def in_environment(eye: Eye, frame: int, claim: InEnvironment) -> Opinion:
     match = eye.place(frame, claim.environment)
     if match is None:
         return _by_description(eye, frame, claim)
-    told = f"{match.inliers} of {match.points} keypoints fit a view, in {match.cells} of 16 cells; {match.needed:.0f} prove it"
+    share = f"{match.inliers} of {match.points} keypoints, in {match.cells} of 16 cells"
+    told = f"{share}, fit a reference view; {match.needed:.0f} would prove it"
     if match.proven:
         return passed(told, frame)
     return failed(told, frame) if match.denied else unknown(told, frame)
