@@ -233,3 +233,13 @@ def test_what_is_on_a_thing_or_says_how_many_is_no_thing():
         "spreads the folds. Mo puts the red bucket on the cask and coils the blue rope."
     ).plan
     assert {e.name for e in planned.entities if e.kind == "prop"} == {"red bucket", "blue rope", "cask"}
+
+
+def test_what_burns_in_a_thing_is_the_thing_and_dirt_is_what_it_makes_dirty():
+    planned = plan(
+        "Mo rakes the drying furnace's fire bright. Mo scrubs the mud off the front of the red tram. Mo lifts a box."
+    ).plan
+    things = {e.name: [(a.name, a.values) for a in e.attributes] for e in planned.entities if e.kind == "prop"}
+    assert things["drying furnace"] == [("fire", ("not yet bright", "bright"))]
+    assert things["red tram"] == [("front", ("not yet scrubbed", "scrubbed"))]
+    assert {"mud", "fire", "drying furnace's fire"}.isdisjoint(things)

@@ -14,7 +14,7 @@ from storyengine.previz.props.states import content_colour
         ("open", {"open": 1.0}),
         ("shut", {"open": 0.0}),
         ("closed", {"open": 0.0}),
-        ("ajar", {"open": 0.28}),
+        ("ajar", {"open": 0.4}),
         ("not open", {"open": 0.0}),
         ("thrown back", {"open": 1.0}),
         ("half full", {"fill": 0.5}),

@@ -48,6 +48,10 @@ _NEVER_APART = w.words(
     "bolt hole"
 )
 """What is only seen with what it is part of, where the brief says of what: `the neck of the sack`."""
+_FIRES = w.words("fire flame flames")
+"""What burns in something: `the furnace's fire`."""
+DIRT = w.words("mud soot dirt grime rust filth")
+"""What only makes something else dirty."""
 _DOORED = w.words(
     "oven locker cupboard cabinet safe kiln fridge furnace wardrobe shed van tram car stove dryer washing-machine "
     "machine freezer lorry truck hutch cage house cottage closet boiler microwave dishwasher clock carriage coach "
@@ -228,7 +232,7 @@ class Roster:
 
     def part(self, phrase: NounPhrase) -> str:
         """The part of its owner that a phrase names: `door` of `oven door`, `lid` of `lid of the chest`."""
-        if phrase.head in _PARTS | _NEVER_APART and self._owner(phrase) is not None:
+        if phrase.head in _PARTS | _NEVER_APART | _FIRES and self._owner(phrase) is not None:
             return w.singular(phrase.head)
         return ""
 
@@ -237,8 +241,11 @@ class Roster:
         head = phrase.head
         if head in _NEVER_APART and phrase.of is not None and phrase.of.determiner and not phrase.of.pronoun:
             return self.thing(phrase.of)
+        whose = next((k for k, word in enumerate(phrase.words[:-1]) if word.lower().endswith(("'s", "s'"))), None)
+        if whose is not None and head in _PARTS | _NEVER_APART | _FIRES:
+            return self.thing(_noun((*phrase.words[:whose], re.sub(r"'s?$", "", phrase.words[whose]))))
         parted = [i for i in reversed(self.recent) if w.singular(head) in self.members[i].values]
-        if head in _NEVER_APART and len(phrase.words) == 1 and parted:
+        if head in _NEVER_APART | _FIRES and len(phrase.words) == 1 and parted:
             return parted[0]
         if head not in _PARTS:
             return None
@@ -470,7 +477,7 @@ def _names_a_thing(phrase: NounPhrase) -> bool:
     """Whether words that were read as a noun can be one: not how something is, what it does, or a remark."""
     spoken, head = {word.lower() for word in phrase.words}, phrase.head
     beyond = {word.lower() for word in phrase.of.words} if phrase.of is not None else set()
-    if (spoken | beyond) & _REMARKS or any(word.isdigit() for word in spoken) or head in _UNDERFOOT:
+    if (spoken | beyond) & _REMARKS or any(word.isdigit() for word in spoken) or head in _UNDERFOOT | DIRT:
         return False
     if phrase.of is not None:
         return head not in w.ABSTRACT and w.singular(phrase.of.head) not in w.ABSTRACT

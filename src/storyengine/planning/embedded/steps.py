@@ -9,7 +9,7 @@ from storyengine.language.reading import BriefEvent, BriefReading, NounPhrase, R
 from storyengine.language.reading import words as w
 from storyengine.language.reading.sifting import same_place
 from storyengine.language.reading.verbs import third_person
-from storyengine.planning.embedded.roster import SURROUNDINGS, Roster
+from storyengine.planning.embedded.roster import DIRT, SURROUNDINGS, Roster
 
 _BEFORE = {
     "open": "shut", "close": "open", "raise": "lowered", "lower": "raised", "fill": "empty", "empty": "full",
@@ -395,6 +395,8 @@ class StepBuilder:
         """Everything that changes how a thing is."""
         group = _GROUP.get(r.act, "change")
         bearers = [r.goal] if r.act == "fill" and r.goal is not None else list(r.things)
+        if r.act == "change" and r.source is not None and r.things and r.things[0].head in DIRT:
+            bearers = [r.source]  # who scrubs the mud off the tram scrubs the tram
         for phrase in bearers:
             found = self.roster.thing(phrase) if phrase is not None and self.place(phrase) is None else None
             if found is None or self.roster.members[found].kind == "character":

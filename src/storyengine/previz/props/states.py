@@ -228,6 +228,7 @@ _TABLE: tuple[tuple[str, str, float], ...] = (
     ("alight", "lit", 1),
     ("aflame", "lit", 1),
     ("blazing", "lit", 1),
+    ("bright$", "lit", 1),
     ("glowing", "lit", 1),
     ("lit ", "lit", 1),
     ("shining", "lit", 1),
