@@ -17,7 +17,7 @@ SPARE = 1.25
 STORED = 140
 """Side of a window as it is kept, in pixels."""
 SMALL = (512, 288)
-RELATES_FROM = 0.0012
+KEPT_FROM = 0.0012
 """Share of the frame from which a window is worth keeping."""
 
 Window = tuple[bytes, bytes]
@@ -34,7 +34,7 @@ class Cutter:
 
     def __init__(self, frame: Shown, shares: dict[str, float], small: tuple[int, int] = SMALL) -> None:
         self.frame, self.shares, self.small = frame, shares, small
-        named = [n for n in (*frame.scene.people, *frame.scene.props) if shares.get(n, 0.0) >= RELATES_FROM]
+        named = [n for n in (*frame.scene.people, *frame.scene.props) if shares.get(n, 0.0) >= KEPT_FROM]
         self.cells = {name: self._cells(name) for name in named}
         self.rects = {name: rect for name, cells in self.cells.items() if (rect := _rect(cells)) is not None}
 
