@@ -80,7 +80,7 @@ def _effect(eye: Eye, action: str, people: list[str], things: list[str]) -> Opin
 
 def _hung(eye: Eye, thing: str, target: str) -> Opinion:
     """Whether a thing that was held or elsewhere meets what it is hung on in the end: seams tell the close look
-    nothing."""
+    nothing. A helmet on somebody's head before a hook meets that from the start, but it moves."""
     last, name = len(eye.sights) - 1, eye.name(thing)
     if eye.seen(last, thing) is None or eye.seen(last, target) is None:
         return unknown(f"{name} or {eye.name(target)} is not surely seen later", last)
@@ -88,7 +88,7 @@ def _hung(eye: Eye, thing: str, target: str) -> Opinion:
     told = f"{name} is {before:.1f} of its length from {eye.name(target)} first, {after:.1f} in the end"
     if after > MEETS:
         return failed(told, last) if after > APART else unknown(told, last)
-    elsewhere = before > MEETS or holder(eye, 0, thing) is not None
+    elsewhere = before > MEETS or holder(eye, 0, thing) is not None or is_moved(eye, thing, last)
     return passed(told, last) if elsewhere else unknown(told, last)
 
 
