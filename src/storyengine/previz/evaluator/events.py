@@ -21,6 +21,7 @@ from storyengine.previz.evaluator.relations import (
     holder,
     likelihood_of,
     log_odds,
+    seems_to_lie,
 )
 from storyengine.previz.evaluator.states import CONTRARY
 
@@ -95,7 +96,7 @@ def _hung(eye: Eye, thing: str, target: str) -> Opinion:
 def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     """Whether a thing is held, on or in something later. What is taken may be put down again within the shot, so the
     frames between count too. What seems to be so from the start must become so more surely, since where people stand
-    close either may seem to hold what the other does; or, for what is taken, must have moved."""
+    close either may seem to hold what the other does; or may have been elsewhere."""
     last, name = len(eye.sights) - 1, eye.name(thing)
     seen = [(found, k) for k in later(last + 1) if (found := likelihood_of(eye, k, thing, kind, target)) is not None]
     if not seen:
@@ -108,10 +109,17 @@ def _ends(eye: Eye, thing: str, target: str, kind: str) -> Opinion:
     if likely <= UNLIKELY:
         return failed(told, frame)
     already = before is not None and before >= LIKELY and log_odds(likely) < log_odds(before) + RATHER
-    elsewhere = is_moved(eye, thing, frame) if kind == "held" else holder(eye, 0, thing) is not None
-    if likely < LIKELY or (already and not elsewhere):
+    if likely < LIKELY or (already and not _was_elsewhere(eye, thing, kind, frame)):
         return unknown(told, frame)
     return passed(told, frame)
+
+
+def _was_elsewhere(eye: Eye, thing: str, kind: str, frame: int) -> bool:
+    """Whether a thing may have been elsewhere at first: one that lies later was surely held; one that is held later has
+    moved, or seemed to lie somewhere and is surely held."""
+    if kind != "held":
+        return holder(eye, 0, thing) is not None
+    return is_moved(eye, thing, frame) or (holder(eye, frame, thing) is not None and seems_to_lie(eye, 0, thing))
 
 
 TURNED, SURELY = 0.5, 2.0

@@ -46,9 +46,9 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
 
 AS_SURE = 2.0
 """How much less surely, in log-odds, a region may be something else of the story that explains it."""
-TOLD = 0.7
-"""Log-odds from which a picture by itself shows what should be elsewhere and is known by words alone: what is left over
-in an opening stays, and words are never very sure."""
+SHOWN, TOLD = 2.9, 0.7
+"""Log-odds from which a picture by itself shows what should be elsewhere: it takes less than in a clip, since what is
+left over in an opening stays; and less still where words alone tell of it, which are never very sure."""
 
 
 def absent(eye: Eye, frame: int, claim: Absent) -> Opinion:
@@ -71,7 +71,7 @@ def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[Regio
     thing = eye.subjects.things.get(entity)
     if thing is None:
         return [found.best] if found.best is not None and found.odds >= SURE else []
-    least = TOLD if len(eye.sights) == 1 and thing.known == "told" else SURE
+    least = SURE if len(eye.sights) > 1 else TOLD if thing.known == "told" else SHOWN
     return [region for region in found.regions if region.odds >= least]
 
 

@@ -41,13 +41,21 @@ def _surest(eye: Eye, frame: int, thing: str) -> tuple[float, str]:
 
 
 def _another_holder(eye: Eye, frame: int, thing: str, kind: str, target: str) -> str | None:
-    """Who rather holds a thing that should be elsewhere. What is worn may seem held by whoever wears it."""
+    """Who rather holds a thing that should be elsewhere. What is worn may seem held by whoever wears it, and what lies
+    behind somebody by them: where it seems to lie as well it may."""
     if kind != "held" and eye.is_person(target):
         return None
     likely, person = _surest(eye, frame, thing)
     claimed = likelihood_of(eye, frame, thing, kind, target) or 0.0
     rather = person != target and likely >= HOLDS and log_odds(likely) > log_odds(claimed) + RATHER
-    return person if rather else None
+    lies = kind != "held" and claimed >= LIKELY
+    return person if rather and not lies else None
+
+
+def seems_to_lie(eye: Eye, frame: int, thing: str) -> bool:
+    """Whether a thing may lie on or in anything at all."""
+    others = (other for other in eye.subjects.things if other != thing)
+    return any((likelihood_of(eye, frame, thing, "on", other) or 0.0) >= LIKELY for other in others)
 
 
 def log_odds(likely: float) -> float:
