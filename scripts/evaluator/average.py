@@ -10,9 +10,9 @@ from pathlib import Path
 
 import teach_face
 import teach_frame
+import teach_likeness
 import teach_photo
 import teach_relation
-import teach_sight
 import teach_state
 import torch
 from data import DEVICE
@@ -21,9 +21,9 @@ from torch import Tensor, nn
 LESSONS = {
     "frame": (teach_frame.Teacher, teach_frame.export_all),
     "face": (teach_face.Faces, teach_face.export_all),
+    "likeness": (teach_likeness.Likeness, teach_likeness.export_all),
     "photo": (teach_photo.Photo, teach_photo.export_all),
     "relation": (teach_relation.Relations, teach_relation.export_all),
-    "sight": (teach_sight.Sights, teach_sight.export_all),
     "state": (teach_state.States, teach_state.export_all),
 }
 

@@ -240,7 +240,7 @@ class Played(Spoiled):
 def failures(cast: Cast, situation: Situation, dice: Random) -> frozenset[tuple[str, str]]:
     found: set[tuple[str, str]] = set()
     movable = [t.id for t in cast.things if "fixed" not in t.roles and situation.where(t.id).kind != "offscreen"]
-    for thing in dice.sample(movable, min(len(movable), dice.choice((0, 1, 1, 2)))):
+    for thing in dice.sample(movable, min(len(movable), dice.choice((0, 1, 2, 3)))):
         found.add(("duplicated object", thing))
     for person in cast.people:
         if dice.random() < 0.35:

@@ -46,3 +46,10 @@ def table(network: nn.Module) -> dict[str, np.ndarray]:
     return {
         name: value.detach().cpu().float().numpy().astype(np.float16) for name, value in network.state_dict().items()
     }
+
+
+def export_parts(name: str, network: nn.Module, size: int, out: Path) -> None:
+    """A network that looks at windows part by part: the blocks that look for OpenCV, all else as a table."""
+    export(network.early, [(1, 5, size, size)], out / f"{name}_parts.onnx", pixels=False)
+    kept = {key: value for key, value in table(network).items() if not key.startswith("early.")}
+    np.savez_compressed(out / f"{name}.npz", **kept)

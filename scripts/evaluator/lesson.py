@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
 import torch
 from data import DEVICE, Reader
 from torch import Tensor, nn
@@ -45,6 +46,19 @@ def options(said: argparse.ArgumentParser) -> argparse.Namespace:
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     random.seed(1), torch.manual_seed(1)
     return args
+
+
+def with_blocks(said: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    said.add_argument("--blocks", type=Path, help="what a lesson of states kept, whose blocks to begin with")
+    return said
+
+
+def take_blocks(args: argparse.Namespace, early: nn.Module) -> None:
+    """Look with the blocks of the lesson of states, which is about windows, too."""
+    if args.blocks:
+        kept = torch.load(args.blocks, map_location=DEVICE, weights_only=False)["state"]
+        own = {name.removeprefix("early."): v for name, v in kept.items() if name.startswith("early.")}
+        early.load_state_dict({name: v.float() if v.is_floating_point() else v for name, v in own.items()})
 
 
 def begin(args: argparse.Namespace, parts: Parts) -> None:
@@ -131,3 +145,8 @@ def _look(args: argparse.Namespace, lesson: Lesson) -> None:
     for part in lesson.parts.values():
         part.train()
     keep(lesson.parts, args.out / f"{args.name}.pt")
+
+
+def area(true: np.ndarray, wrong: np.ndarray) -> float:
+    """How often something true is surer than something wrong."""
+    return float((true[:, None] > wrong[None]).mean()) if len(true) and len(wrong) else 0.5

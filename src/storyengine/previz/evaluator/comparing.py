@@ -12,17 +12,15 @@ from itertools import combinations
 import numpy as np
 
 from storyengine.previz.evaluator.attention import answer
-from storyengine.previz.evaluator.networks import Floats, linear, tables
-
-NO_LENGTH = 1e-4
-"""Length of a vector below which it has no direction, as in teaching."""
+from storyengine.previz.evaluator.networks import Floats, direction, linear, tables
 
 
 def compared(window: Floats, mask: Floats, pictures: Sequence[Floats], numbers: Sequence[Floats]) -> Floats:
     """Log-odds of every state, to be compared with each other. `mask` tells which parts show the thing; a state is the
     parts of a picture of it, and numbers of its axes and its look."""
     told = linear("state", "told", np.stack(numbers))
-    seen = [_direction(part) for part in (window, *pictures)]
+    match = tables("state")["match.weight"].T
+    seen = [direction(part @ match) for part in (window, *pictures)]
     odds = np.zeros((len(pictures), len(pictures)), np.float32)
     for one, other in combinations(range(len(pictures)), 2):
         pair = (pictures[one], pictures[other])
@@ -54,8 +52,3 @@ def _first(
         told[1][None] + kind[5],
     ]
     return float(answer("state", np.concatenate(tokens).astype(np.float32))[0])
-
-
-def _direction(parts: Floats) -> Floats:
-    seen = parts @ tables("state")["match.weight"].T
-    return np.asarray(seen / np.maximum(np.linalg.norm(seen, axis=1, keepdims=True), NO_LENGTH), np.float32)

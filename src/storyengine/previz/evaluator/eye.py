@@ -105,7 +105,7 @@ class Eye:
     def _found(self, sight: Sight, subject: PersonSubject | ThingSubject) -> Search:
         found = search(sight, subject.query, subject.known)
         if isinstance(subject, ThingSubject) and subject.shown:
-            return looked_closer(sight, found, subject.sights)
+            return looked_closer(sight, found, subject)
         return found
 
     def _among_people(self, frame: int, person: PersonSubject) -> Search:

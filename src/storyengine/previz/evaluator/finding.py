@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import cv2
@@ -21,6 +21,8 @@ LARGER = 0.004
 """What a cell more counts when regions are ordered, in firmness."""
 MORE_CELLS = 0.6
 """Log-odds less for a thing in a sharp look: of more cells some answer by chance."""
+NEVER = -99.0
+"""Log-odds of what nothing speaks for."""
 Known = Literal["person", "shown", "told"]
 """What a query was made of: an identity sheet, pictures of a thing, or words alone."""
 SURENESS: dict[Known, tuple[float, float]] = {"person": (1.40, -3.65), "shown": (0.96, -2.18), "told": (0.61, -1.03)}
@@ -42,11 +44,18 @@ class Region:
     """How strongly its best cells answer."""
     odds: float
     """That it shows it, as log-odds."""
+    two: float = NEVER
+    """That it shows two, as the closer look tells."""
 
     @property
     def mask(self) -> Mask:
         """Its cells; where none is likely, the likeliest."""
         return np.asarray(self.likely > min(0.5, 0.8 * float(self.likely.max())), np.bool_)
+
+    def joined(self, other: Region) -> Region:
+        """Both as one."""
+        likely = np.maximum(self.likely, other.likely)
+        return replace(self, rect=self.rect.joined(other.rect), likely=likely, share=self.share + other.share)
 
 
 @dataclass(frozen=True, eq=False)

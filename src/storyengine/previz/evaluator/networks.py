@@ -59,6 +59,15 @@ def linear(name: str, part: str, values: Floats) -> Floats:
     return np.asarray(values @ known[f"{part}.weight"].T + known[f"{part}.bias"], np.float32)
 
 
+NO_LENGTH = 1e-4
+"""Length of a vector below which it has no direction, as in teaching."""
+
+
+def direction(vectors: Floats) -> Floats:
+    """Every row with a length of one."""
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), NO_LENGTH), np.float32)
+
+
 def layers(name: str, part: str, values: Floats) -> Floats:
     """Three fully connected layers."""
     for number in (0, 2, 4):

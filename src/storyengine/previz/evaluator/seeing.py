@@ -63,6 +63,16 @@ class Rect:
         down = min(self.bottom, other.bottom) - max(self.y, other.y)
         return max(across, 0) * max(down, 0) / max(self.w * self.h, 1)
 
+    def away(self, other: Rect) -> int:
+        """Pixels between both, across or down."""
+        across = max(self.x, other.x) - min(self.right, other.right)
+        down = max(self.y, other.y) - min(self.bottom, other.bottom)
+        return max(across, down, 0)
+
+    def longer(self, other: Rect) -> int:
+        """The longest side of both."""
+        return max(self.w, self.h, other.w, other.h)
+
     def joined(self, other: Rect) -> Rect:
         left, top = min(self.x, other.x), min(self.y, other.y)
         return Rect(left, top, max(self.right, other.right) - left, max(self.bottom, other.bottom) - top)

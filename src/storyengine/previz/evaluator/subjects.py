@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import combinations, product
@@ -35,11 +35,11 @@ from storyengine.previz.looks import PersonLook, PlaceLook, PropLook
 from storyengine.previz.props import only_turned, resolve
 from storyengine.previz.props.model import FAMILIES
 
-SIGHT_SIZE, PHOTO_SIZE = 96, 112
-"""Side of a window, and of a picture, that tell whether something is a thing, for each of the two networks."""
 STATE_SIZE, STATE = 160, 1.25
 """Side of a window, and of a picture, that tell the state of a thing, and half of it in halves of the thing's longer
 side."""
+LIKENESS_SIZE, PHOTO_SIZE = 128, 112
+"""Sides of windows, and of pictures, that tell which thing it is, for each of the two networks."""
 OTHER_LEVEL, OTHER_PART = 24, 0.01
 """Levels by which, and part of a picture in which, another state looks different."""
 _HERE = " — here: "
@@ -64,9 +64,21 @@ class Appearance:
 
     @cached_property
     def parts(self) -> Floats:
-        """The picture, to be compared with a window part by part."""
-        picture = picture_input(cut_free(self.pixels), STATE_SIZE, STATE_SIZE)
-        return parts_of("state", np.concatenate([picture, np.zeros_like(picture[:, :2])], axis=1))
+        """The picture, to be compared with a window part by part: which state is it in?"""
+        return self._parts("state", STATE_SIZE)
+
+    @cached_property
+    def likeness(self) -> Floats:
+        """The same: is it this thing at all?"""
+        return self._parts("likeness", LIKENESS_SIZE)
+
+    def _parts(self, network: str, size: int) -> Floats:
+        picture = picture_input(self._free, size, size)
+        return parts_of(network, np.concatenate([picture, np.zeros_like(picture[:, :2])], axis=1))
+
+    @cached_property
+    def _free(self) -> Pixels:
+        return cut_free(self.pixels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,17 +113,12 @@ class ThingSubject:
         return thing_query([a.pixels for a in self.shown], thing_numbers(self.look, self.fitting))
 
     @cached_property
-    def sights(self) -> Mapping[str, Floats]:
-        """Its pictures, to be compared with a window that may show it: one row each, by the network that compares."""
+    def photos(self) -> Floats:
+        """Its pictures, one row each, as the network that knew photographs compares them with a window."""
         unmarked = np.zeros((1, 1, PHOTO_SIZE, PHOTO_SIZE), np.float32)
-        seen = [run("sight_picture", picture_input(a.pixels, SIGHT_SIZE, SIGHT_SIZE))[0][0] for a in self.shown]
-        photos = [picture_input(a.pixels, PHOTO_SIZE, PHOTO_SIZE) for a in self.shown]
-        known = [run("photo_look", np.concatenate([photo, unmarked], axis=1))[0][0] for photo in photos]
-        numbers = np.array([thing_numbers(self.look)] * len(seen))
-        return {
-            name: layers(name, "told", np.concatenate([np.array(rows), numbers], axis=1))
-            for name, rows in (("sight", seen), ("photo", known))
-        }
+        pictures = [picture_input(a.pixels, PHOTO_SIZE, PHOTO_SIZE) for a in self.shown]
+        known = [run("photo_look", np.concatenate([picture, unmarked], axis=1))[0][0] for picture in pictures]
+        return layers("photo", "told", np.concatenate([np.array(known), [self.numbers] * len(known)], axis=1))
 
     def in_state(self, value: str) -> Appearance | None:
         """How it appears with a value of an attribute, where a picture shows it."""

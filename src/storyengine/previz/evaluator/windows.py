@@ -6,7 +6,7 @@ with the region marked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -14,17 +14,19 @@ import numpy as np
 
 from storyengine.previz.evaluator.attention import PARTS, parts_of
 from storyengine.previz.evaluator.comparing import compared
-from storyengine.previz.evaluator.finding import HeadSeen, Region, Search
+from storyengine.previz.evaluator.finding import NEVER, HeadSeen, Region, Search
+from storyengine.previz.evaluator.likeness import COARSE, alike
 from storyengine.previz.evaluator.networks import Floats, layers, run
 from storyengine.previz.evaluator.relating import PATCH, RELATIONS, geometry, other_numbers, related
 from storyengine.previz.evaluator.seeing import Rect, Sight
 from storyengine.previz.evaluator.subjects import (
     FACE_SIZE,
+    LIKENESS_SIZE,
     PHOTO_SIZE,
-    SIGHT_SIZE,
     STATE,
     STATE_SIZE,
     Appearance,
+    ThingSubject,
     face_direction,
 )
 
@@ -38,50 +40,56 @@ RELATION_SIZE = 160
 
 def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) -> Floats:
     """Which of some appearances a region shows, as log-odds to be compared with each other."""
-    seen = _plain(_window(sight, region.rect, STATE, STATE_SIZE, [region.likely, np.zeros_like(region.likely)]))
+    seen = _window(sight, region.rect, STATE, STATE_SIZE, [region.likely, np.zeros_like(region.likely)])
     mask = cv2.resize(seen[0, 3], (PARTS, PARTS), interpolation=cv2.INTER_AREA).ravel()
     pictures = [appearance.parts for appearance in appearances]
     return compared(parts_of("state", seen), mask, pictures, [appearance.numbers for appearance in appearances])
 
 
-WORTH, CLOSELY, AGAINST, FAIR = -3.0, 0.9, -1.5, 1.35
-"""Log-odds of a region from which it is looked at more closely, what that counts, how much it may count against the
-first looks at most, and what all such regions gain, so that one threshold tells what must be there with a closer look
-and without. In last frames of films 20 of 278 things that are there are denied so, and 43 of 45 that are not."""
+WORTH, FAIR = -3.0, 1.35
+"""Log-odds of a region from which it is looked at more closely, and what all such regions gain, so that one threshold
+tells what must be there with a closer look and without."""
 
 
-def looked_closer(sight: Sight, found: Search, known: Mapping[str, Floats]) -> Search:
+def looked_closer(sight: Sight, found: Search, thing: ThingSubject) -> Search:
     """Regions that may show a thing, held against pictures of it; the surest first."""
-    worth = [region for region in found.regions if region.odds >= WORTH]
-    odds = [region.odds + max(CLOSELY * sight_odds(sight, region, known), AGAINST) + FAIR for region in worth]
-    regions = [replace(region, odds=surely) for region, surely in zip(worth, odds, strict=True)]
-    regions.sort(key=lambda region: -region.odds)
-    return Search(regions[0].odds, tuple(regions)) if regions else found
+    worth = [_looked_at(sight, region, thing) for region in found.regions if region.odds >= WORTH]
+    worth.sort(key=lambda region: -region.odds)
+    return Search(worth[0].odds, tuple(worth)) if worth else found
 
 
-def sight_odds(sight: Sight, region: Region, known: Mapping[str, Floats]) -> float:
-    """Whether a region shows a thing, as log-odds: by the picture of it that fits best, and the mean of two networks.
-    One learned from drawings alone, the other knew photographs before; they err in different places."""
-    (seen,) = run("sight_window", _window(sight, region.rect, CLOSER, SIGHT_SIZE, [region.likely]))
-    (photo,) = run("photo_look", _plain(_window(sight, region.rect, CLOSER, PHOTO_SIZE, [region.likely])))
-    return (_agreement("sight", seen, known["sight"]) + _agreement("photo", photo, known["photo"])) / 2
+def _looked_at(sight: Sight, region: Region, thing: ThingSubject) -> Region:
+    """By the mean of two networks, which err in different places: one compares part by part, the other all at once."""
+    same, two = likeness_odds(sight, region, thing)
+    return replace(region, odds=region.odds + (same + photo_odds(sight, region, thing)) / 2 + FAIR, two=two)
 
 
-def _plain(window: Floats) -> Floats:
-    """The same window, with colours and marks from 0 to 1."""
-    return np.concatenate([window[:, :3] / 4 + 0.5, (window[:, 3:] + 1) / 2], axis=1)
+def twice_odds(sight: Sight, first: Region, others: Sequence[Region], thing: ThingSubject) -> float:
+    """Whether a region shows a thing twice, or does so together with another one, as log-odds."""
+    return max(first.two, *(likeness_odds(sight, first.joined(other), thing)[1] for other in others), NEVER)
 
 
-def _agreement(network: str, seen: Floats, known: Floats) -> float:
-    seen = np.repeat(seen, len(known), axis=0)
-    judged = layers(network, "same", np.concatenate([seen, known, seen * known, np.abs(seen - known)], axis=1))
+def likeness_odds(sight: Sight, region: Region, thing: ThingSubject) -> tuple[float, float]:
+    """Whether a region shows a thing, and whether it shows two of it, as log-odds."""
+    seen = _window(sight, region.rect, STATE, LIKENESS_SIZE, [region.likely, np.zeros_like(region.likely)])
+    mask = cv2.resize(seen[0, 3], (COARSE, COARSE), interpolation=cv2.INTER_AREA).ravel()
+    pictures, told = [a.likeness for a in thing.shown], [a.numbers for a in thing.shown]
+    return alike(parts_of("likeness", seen), mask, pictures, told)
+
+
+def photo_odds(sight: Sight, region: Region, thing: ThingSubject) -> float:
+    """Whether a region shows a thing, as log-odds, by the picture of it that fits best."""
+    known = thing.photos
+    (photo,) = run("photo_look", _window(sight, region.rect, CLOSER, PHOTO_SIZE, [region.likely]))
+    seen = np.repeat(photo, len(known), axis=0)
+    judged = layers("photo", "same", np.concatenate([seen, known, seen * known, np.abs(seen - known)], axis=1))
     return float(judged.max())
 
 
 def surroundings(sight: Sight, thing: Region) -> Floats:
     """A window around a thing, part by part: whatever it may relate to."""
     masks = [thing.likely, np.zeros_like(thing.likely)]
-    return parts_of("relation", _plain(_window(sight, thing.rect, RELATES, RELATION_SIZE, masks)))
+    return parts_of("relation", _window(sight, thing.rect, RELATES, RELATION_SIZE, masks))
 
 
 def relation(
@@ -106,10 +114,11 @@ def face_of(sight: Sight, head: HeadSeen) -> Floats:
 
 
 def _window(sight: Sight, rect: Rect, reach: float, size: int, masks: Sequence[Floats]) -> Floats:
+    """Colours and marks from 0 to 1 (1, 3 and as many as there are masks, size, size)."""
     half = _half(sight, rect, reach)
-    colours = sight.window(rect.centre, (half, half), (size, size)).astype(np.float32) / 255
-    meant = [sight.cells(mask, rect.centre, (half, half), (size, size)) * 2 - 1 for mask in masks]
-    return np.concatenate([(colours.transpose(2, 0, 1) - 0.5) / 0.25, np.stack(meant)])[None].astype(np.float32)
+    colours = sight.window(rect.centre, (half, half), (size, size)).transpose(2, 0, 1) / 255
+    marks = [sight.cells(mask, rect.centre, (half, half), (size, size)) for mask in masks]
+    return np.concatenate([colours, np.stack(marks)])[None].astype(np.float32)
 
 
 def _half(sight: Sight, rect: Rect, reach: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -57,13 +58,22 @@ class Judged:
     """How long the evaluator looked at each request."""
 
 
-class BareJudge:
-    """One evaluator process. It gets the bytes of a request and gives verdicts; it starts in an empty folder."""
+_THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "OPENCV_FOR_THREADS_NUM")
 
-    def __init__(self) -> None:
+
+class BareJudge:
+    """One evaluator process. It gets the bytes of a request and gives verdicts; it starts in an empty folder.
+
+    `threads` is how many it may use: several that each take all cores stand in each other's way.
+    """
+
+    def __init__(self, threads: int) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="storyengine-judge-")
         command = [sys.executable, "-c", "from storyengine.previz.grading.bare import main; main()"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder.name)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=self._folder.name,
+            env=os.environ | dict.fromkeys(_THREADS, str(threads)),
+        )  # fmt: skip
 
     def ask(self, request: JudgeRequest | LocateRequest) -> Answered:
         send(cast(BinaryIO, self._process.stdin), request)
@@ -141,12 +151,12 @@ def judge_scenes(
     probes = list(folder.probes()) if not only else []
     work = _Work(folder, tuple(only))
 
-    stop = Event()
+    stop, threads = Event(), max(1, (os.cpu_count() or 1) // jobs)
 
     def run(part: int) -> None:
         mine: list[tuple[int, str] | Probe] = [*tasks[part::jobs], *probes[part::jobs]]
         try:
-            with BareJudge() as judge:
+            with BareJudge(threads) as judge:
                 for task in (task for task in mine if not stop.is_set()):
                     if isinstance(task, Probe):
                         work.locate(judge, task)

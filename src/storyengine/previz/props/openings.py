@@ -169,6 +169,33 @@ def window(d: Draft, s: Axes) -> None:
     d.grip((0, 0.06, 0.1 + 0.58 * s.get("open", 0.0)), (1, 0, 0), (0, 1, 0))
 
 
+@family((1.2, 0.16, 1.4), axes=("raised",), surface="cloth", accent=WHITE, carry="fixed", wall=True)
+def blind(d: Draft, s: Axes) -> None:
+    """A roller blind before a pane: pulled down, a sheet with a bar and a cord; drawn up, the roll above it."""
+    w, h, up = 1.0, 1.4, s.get("raised", 0.0)
+    long = h - 0.36 - 0.85 * up
+    d.add("pane", lambda: merged([
+        at(slab(w + 0.1, 0.02, h, mix((0.62, 0.76, 0.82), (0.9, 0.95, 0.98), 0.55), 0), y=-0.07),
+        *[at(slab(0.08, 0.06, h, d.accent), x, -0.05) for x in (-w / 2 - 0.04, 0, w / 2 + 0.04)],
+        slab(w + 0.2, 0.16, 0.05, d.accent, 0.008),
+    ]))  # fmt: skip
+    d.add(
+        "roll",
+        lambda: d.own(shapes.cylinder(0.05, w + 0.04, d.body, 16, 0.004)),
+        placement((0, 0.03, h - 0.07), roll=90, scale=(1 + 0.6 * up, 1 + 0.6 * up, 1)),
+    )
+    d.add(
+        "sheet", lambda: d.own(slab(w, 0.012, 1.0, d.body, 0)), placement((0, 0.03, h - 0.1 - long), scale=(1, 1, long))
+    )
+    d.add("bar", lambda: slab(w + 0.02, 0.03, 0.05, shade(d.body, 0.6), 0.006), placement((0, 0.03, h - 0.12 - long)))
+    d.add(
+        "pull",
+        lambda: merged([slab(0.008, 0.008, 0.16, d.accent, 0, -0.16), slab(0.05, 0.02, 0.05, d.accent, 0.01, -0.2)]),
+        placement((0, 0.05, h - 0.1 - long)),
+    )
+    d.grip((0, 0.06, max(h - 0.3 - long, 0.05)), (1, 0, 0), (0, 1, 0))
+
+
 @family((1.0, 1.0, 0.12), axes=("open", "fastened"), surface="wood", accent=IRON, carry="fixed")
 def hatch(d: Draft, s: Axes) -> None:
     """A trapdoor in the floor: the leaf stands up when open and the hole is black."""

@@ -121,6 +121,8 @@ _TABLE: tuple[tuple[str, str, float], ...] = (
     ("fully forward", "turned", 1),
     ("forward", "turned", 1),
     ("pulled back", "turned", 1),
+    ("pulled down", "raised", 0),
+    ("pulled up", "raised", 1),
     ("pulled", "turned", 1),
     ("pushed in", "turned", 0),
     ("pushed", "turned", 1),

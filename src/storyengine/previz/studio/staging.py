@@ -36,7 +36,7 @@ ACTOR_IDS, THING_IDS = 20_000, 30_000
 
 HATS = frozenset(("hat", "cap", "helmet", "crown", "bonnet"))
 PACKS = frozenset(("backpack", "bag", "basket", "sack", "satchel"))
-ON_WALLS = {"hook": 1.45, "gauge": 1.3, "clock": 1.75, "picture": 1.4, "window": 0.9}
+ON_WALLS = {"hook": 1.45, "gauge": 1.3, "clock": 1.75, "picture": 1.4, "window": 0.9, "blind": 0.9}
 """What hangs on walls though it could lie on a floor, with the height of its lower edge, metres."""
 TALL = 0.85
 """A container whose room is higher than this is reached into from the front; lower ones from above."""
