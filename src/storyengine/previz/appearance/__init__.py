@@ -7,6 +7,6 @@ It is what everybody knows a red barrow looks like. What the words leave open fo
 from storyengine.previz.appearance.nouns import ROOM_PARTS
 from storyengine.previz.appearance.people import person_look
 from storyengine.previz.appearance.places import place_look
-from storyengine.previz.appearance.things import family_of, landmark_fitting, prop_look
+from storyengine.previz.appearance.things import family_of, landmark_fitting, names_window, prop_look
 
-__all__ = ["ROOM_PARTS", "family_of", "landmark_fitting", "person_look", "place_look", "prop_look"]
+__all__ = ["ROOM_PARTS", "family_of", "landmark_fitting", "names_window", "person_look", "place_look", "prop_look"]

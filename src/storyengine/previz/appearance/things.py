@@ -472,8 +472,19 @@ def _fullness(words: str) -> Colour | None:
     return content_colour(words) if re.search(r"\bfull\b", words.lower()) else None
 
 
+_WINDOWS = re.compile(r"\b(windows?|skylights?|panes?|roof lantern|glazing bars)\b", re.IGNORECASE)
+
+
+def names_window(landmark: str) -> bool:
+    """Whether a landmark is a window of the room, whatever else its name says: "bench windows" are no bench."""
+    return _WINDOWS.search(landmark) is not None
+
+
 def landmark_fitting(name: str, look: str) -> str | None:
-    """The equipment of a place that a landmark is, or None for a thing. The name decides before the description."""
+    """The equipment of a place that a landmark is, or None for a thing or a window. The name decides before the
+    description."""
+    if names_window(name):
+        return None
     named = fitting_named(name)
     if named is not None:
         return named

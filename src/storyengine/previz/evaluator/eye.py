@@ -46,6 +46,8 @@ SHARED, ANOTHERS, UNCLAIMED = 0.4, 2.0, 3.0
 """Share of its cells by which a figure is also another's, and by how much log-odds fall for a figure that looks more
 like the other, and rise for a head that is nobody else's."""
 
+STANDS = 2.0
+"""Log-odds from which something that stands in a place explains what looks like a landmark."""
 HAT, UNDER, FAINT_HAT, PLAIN_HAT = "hat", 0.25, 0.0, 2.5
 """The family of things that are worn on heads, the part of a head that one hides, how firm its region is there at
 least, and from which on it is plainly somewhere."""
@@ -260,7 +262,13 @@ class Eye:
         direction; None without a panorama."""
         subject = self.subjects.places.get(place)
         views = [view for view in subject.views if is_panorama(view)] if subject is not None else []
-        return max((_in_panorama(view, landmark.query.tobytes(), landmark.known) for view in views), default=None)
+        standing = tuple(
+            thing.query.tobytes()
+            for thing in self.subjects.things.values()
+            if thing.shown and "fixed" in thing.entity.roles
+        )
+        query = landmark.query.tobytes()
+        return max((_in_panorama(view, query, landmark.known, standing) for view in views), default=None)
 
     def explained(self, frame: int, head: HeadSeen, people: Iterable[str]) -> tuple[float, float]:
         """How much of the body just below a head, and of the whole figure, is one of some people's."""
@@ -306,14 +314,28 @@ def _gap(thing: Region, other: Region) -> float:
 
 
 @lru_cache(maxsize=400)
-def _in_panorama(view: Picture, query: bytes, known: Known) -> tuple[float, float]:
-    """How surely something is seen around a place, and in which direction. Kept, because every take asks it again."""
-    found = []
+def _in_panorama(view: Picture, query: bytes, known: Known, standing: tuple[bytes, ...]) -> tuple[float, float]:
+    """How surely something is seen around a place, where nothing that stands there explains it, and in which direction.
+    Kept, because every take asks it again."""
+    found: list[tuple[float, float, Sight, Region | None]] = []
     for turn, sight in _all_around(view):
         seen = search(sight, np.frombuffer(query, np.float32), known)
-        middle = seen.best.rect.centre[0] / sight.shape[1] if seen.best is not None else 0.5
-        found.append((seen.odds, turn + float(aside(middle))))
-    return max(found)
+        for region in seen.regions:
+            odds = seen.odds if region is seen.best else region.odds
+            found.append((odds, turn + float(aside(region.rect.centre[0] / sight.shape[1])), sight, region))
+        if not seen.regions:
+            found.append((seen.odds, turn, sight, None))
+    found.sort(key=lambda one: -one[0])
+    free = (one for one in found if one[3] is None or not _is_thing(one[2], one[3], standing))
+    return next(((odds, yaw) for odds, yaw, _, _ in free), found[-1][:2])
+
+
+def _is_thing(sight: Sight, region: Region, standing: tuple[bytes, ...]) -> bool:
+    """Whether a region is rather one of the story's things."""
+    seen = (search(sight, np.frombuffer(query, np.float32), "shown") for query in standing)
+    return any(
+        s.odds >= STANDS and s.best is not None and overlap(s.best.likely, region.likely) > EXPLAINED for s in seen
+    )
 
 
 @lru_cache(maxsize=4)

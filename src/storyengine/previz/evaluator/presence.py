@@ -18,7 +18,7 @@ from storyengine.language.claims import (
 from storyengine.plan import Entity
 from storyengine.previz.appearance import ROOM_PARTS
 from storyengine.previz.evaluator.eye import MISSING, SEEN, SURE, Eye, likelihood
-from storyengine.previz.evaluator.finding import Region, Search
+from storyengine.previz.evaluator.finding import NEVER, Region, Search
 from storyengine.previz.evaluator.light import LEVELS, brightness_classes, level_and_warmth, tone_classes
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 from storyengine.previz.evaluator.subjects import thing_subject
@@ -199,7 +199,7 @@ def only_people(eye: Eye, frame: int, claim: OnlyPeople) -> Opinion:
 # --- place, light, camera --------------------------------------------------------------------------------------------
 
 
-PLAIN, GONE = 0.0, -2.5
+PLAIN, GONE = 0.2, -2.5
 """Log-odds from which a landmark is seen, and below which it is not in frame, where words alone tell of it."""
 NEARLY, LESS = -2.2, -3.2
 """The same against how it is seen in the place's panorama, where it must be somewhere: words tell some landmarks better
@@ -220,7 +220,7 @@ def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
         return unknown("nothing is known of this landmark", frame)
     entity = Entity(id=f"landmark-{mark.id}"[:60], name=mark.name, kind="prop", look=mark.look)
     subject = thing_subject(entity, fixed=True)
-    found, around = eye.searched(frame, subject), eye.around(claim.environment, subject)
+    found, around = _unexplained(eye, frame, eye.searched(frame, subject)), eye.around(claim.environment, subject)
     (low, high), told = (GONE, PLAIN), f"{likelihood(found.odds):.2f} sure"
     if around is not None:
         odds, yaw = around
@@ -229,6 +229,7 @@ def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
         if match is not None and match.heading is not None and ROOM_PARTS.isdisjoint(mark.name.split()):
             if odds < UNTOLD:
                 return unknown(f"{mark.name} is hardly found in the panorama ({told})", frame)
+            high = max(high, PLAIN)  # much that is a little like it lies in any direction
             across, seen = match.heading.across(yaw), _middle(eye, frame, found)
             told += f"; it should be at {across:.2f} of the frame's width"
             if not -BESIDE <= across <= 1 + BESIDE:
@@ -240,6 +241,14 @@ def landmark_visible(eye: Eye, frame: int, claim: LandmarkVisible) -> Opinion:
     if found.odds < low:
         return failed(f"{mark.name} is not seen ({told})", frame)
     return unknown(f"{mark.name} may be seen ({told})", frame)
+
+
+def _unexplained(eye: Eye, frame: int, found: Search) -> Search:
+    """Without regions that something of the story explains."""
+    own = tuple(r for r in found.regions if eye.claimed(frame, "", r, less=-SURE) is None)
+    if own == found.regions:
+        return found
+    return Search(own[0].odds if own else NEVER, own)
 
 
 def _middle(eye: Eye, frame: int, found: Search) -> float | None:

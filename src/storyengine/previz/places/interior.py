@@ -5,11 +5,11 @@ lay_out(look) = zones → windows → landmarks → equipment → hung things �
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
 
+from storyengine.previz.appearance import names_window
 from storyengine.previz.appearance.fittings import fitting_named
 from storyengine.previz.looks import PlaceLook
 from storyengine.previz.places import light as lights
@@ -150,7 +150,7 @@ def _place_zone_equipment(
     by_name = {zone.name: zone for zone in zones}
     middle = []
     for words in landmarks:
-        if _is_window(words):
+        if names_window(words.name):
             _mark_window(work, words)
             continue
         piece, mount = landmark_piece(words, work, 1.4)
@@ -164,12 +164,6 @@ def _place_zone_equipment(
             stand_landmark(plan, work, words, piece, near, along)
     equip_zones(plan, work, zones, landmarks)
     return tuple(middle)
-
-
-def _is_window(words: LandmarkWords) -> bool:
-    return (
-        re.search(r"\b(windows?|skylights?|panes?|roof lantern|glazing bars)\b", words.name, re.IGNORECASE) is not None
-    )
 
 
 def _mark_window(work: Assembly, words: LandmarkWords) -> None:
