@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from storyengine.previz.appearance import family_of, person_look, place_look, prop_look
+from storyengine.previz.appearance import family_of, landmark_fitting, names_window, person_look, place_look, prop_look
 from storyengine.previz.appearance.nouns import NOUNS
 from storyengine.previz.colours import COLOURS, MATERIALS, first_colour, tokens
 from storyengine.previz.looks import Colour
@@ -250,3 +250,14 @@ def test_what_grows_has_the_colour_that_everybody_knows():
     assert prop_look("egg").colour == (0.93, 0.84, 0.70)
     assert prop_look("green apple").colour != prop_look("apple").colour
     assert len({prop_look(name).colour for name in ("egg", "apple", "pear", "cabbage", "onion")}) == 5
+
+
+def test_a_landmark_that_is_a_window_is_no_bench():
+    assert landmark_fitting("wall bench", "") == "bench"
+    assert landmark_fitting("bench windows", "") is None
+    assert names_window("bench windows")
+    assert not names_window("wall bench")
+
+
+def test_a_roller_blind_is_no_window():
+    assert prop_look("roller blind", "an indigo roller blind").family == "blind"

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from storyengine.backends.ports import (
@@ -20,7 +21,7 @@ from storyengine.previz.evaluator import judge, locate
 from storyengine.previz.evaluator.eye import Eye
 from storyengine.previz.evaluator.finding import find_crowd, search
 from storyengine.previz.evaluator.presence import TWICE
-from storyengine.previz.evaluator.seeing import Sight
+from storyengine.previz.evaluator.seeing import CELL, Rect, Sight
 from storyengine.previz.evaluator.subjects import read_subjects
 from storyengine.previz.evaluator.windows import likeness_odds, looked_closer, photo_odds, twice_odds
 from storyengine.previz.studio.compose import recast
@@ -120,6 +121,25 @@ def test_two_where_one_should_be_are_noticed(classroom):
     beside = replace(mina.stand, x=mina.stand.x + 0.7, y=mina.stand.y + 0.2)
     twin = replace(backpack, id="twin", relation="stands", target="", stand=beside)
     assert classroom.asked(classroom.drawn(classroom.scene.with_thing(twin)), BACKPACK) == ["FAIL"]
+
+
+def test_a_thing_that_something_parts_is_one(classroom):
+    """Half of its region taken away in the middle, as by somebody's arm: two regions, but not two backpacks."""
+    subjects = read_subjects(captions_of(prompts.CATALOG), classroom.references)
+    backpack, sight = subjects.things["red-backpack"], Sight(0, 0.0, classroom.picture, sharp=True)
+    found = search(sight, backpack.query, backpack.known).best
+    columns = np.flatnonzero(found.mask.any(axis=0))
+    left, right = found.likely.copy(), found.likely.copy()
+    left[:, columns[len(columns) // 3] :] = 0
+    right[:, : columns[2 * len(columns) // 3]] = 0
+    parts = [replace(found, likely=likely, rect=around(likely)) for likely in (left, right)]
+    assert twice_odds(sight, parts[0], parts[1:], backpack) < TWICE
+
+
+def around(likely):
+    rows, columns = np.flatnonzero((likely > 0.5).any(axis=1)), np.flatnonzero((likely > 0.5).any(axis=0))
+    left, top = int(columns[0]) * CELL, int(rows[0]) * CELL
+    return Rect(left, top, (int(columns[-1]) + 1) * CELL - left, (int(rows[-1]) + 1) * CELL - top)
 
 
 def test_somebody_else_in_the_same_clothes_is_noticed(classroom):

@@ -78,7 +78,7 @@ def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[Regio
 TWICE = -1.5
 """Log-odds from which a region, or two regions together, show a thing twice. Of 450 graded regions of one thing, parted
 by whatever stands before it or not, 3 are surer; of 20 with two of it 13 (seed 606)."""
-FAR_AWAY = 5.0
+ANOTHER = 5.0
 """Log-odds from which a region further away than either is long is a second one: it is no part of the first."""
 
 
@@ -99,9 +99,7 @@ def single(eye: Eye, frame: int, claim: Single) -> Opinion:
         return seen
     first, *others = own
     others = [r for r in others if eye.claimed(frame, claim.entity, r, AS_SURE) is None]
-    apart = next(
-        (r for r in others if r.odds >= FAR_AWAY and first.rect.away(r.rect) > first.rect.longer(r.rect)), None
-    )
+    apart = next((r for r in others if r.odds >= ANOTHER and first.rect.away(r.rect) > first.rect.longer(r.rect)), None)
     if apart is not None:
         told = f"a second {name} is seen elsewhere ({likelihood(apart.odds):.2f} sure)"
         return failed(told, frame, eye.sights[frame].box(apart.rect))
