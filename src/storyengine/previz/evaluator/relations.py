@@ -9,9 +9,10 @@ from storyengine.plan import AttachedTo, HeldBy, InContainer, InSceneZone, Offsc
 from storyengine.previz.evaluator.eye import MISSING, Eye
 from storyengine.previz.evaluator.opinion import Opinion, failed, passed, unknown
 
-LIKELY, LAID, UNLIKELY = 0.3, 0.15, 0.12
-"""Likelihood of the relation that is claimed: from which it is seen (of what lies on or in something, which hides part
-of it, less is enough), and up to which it is denied."""
+SEEN, LIKELY, UNLIKELY = 0.5, 0.3, 0.12
+"""Likelihood of the relation that is claimed: from which it is seen, from which it may well be so, and up to which it
+is denied. Of 369 true and 296 false statements of seeds 505 and 606 3 true and 8 false ones lie between the first
+two."""
 MEETS, APART = 0.1, 0.5
 """Gap between two regions, in lengths of the thing, up to which they meet, and from which they do not."""
 HOLDS, RATHER = 0.9, 2.0
@@ -81,7 +82,7 @@ def placed(eye: Eye, frame: int, claim: Placed) -> Opinion:
     told = f"{name} is {kind} ({likely:.2f} sure), {gap:.1f} of its length from {eye.name(target)}"
     blind = kind == "fastened" or (kind == "held" and eye.subjects.things[claim.entity].is_pushed)
     meets = blind and gap <= MEETS  # seams and wheels tell the close look nothing
-    if meets or likely >= (LAID if kind in ("on", "in") else LIKELY):
+    if meets or likely >= SEEN:
         return passed(told, frame, box)
     denied = likely <= UNLIKELY and not (blind and gap <= APART)
     return failed(told, frame, box) if denied else unknown(told, frame, box)
