@@ -46,7 +46,7 @@ def present(eye: Eye, frame: int, claim: Present | LooksLike | Single) -> Opinio
 
 AS_SURE = 2.0
 """How much less surely, in log-odds, a region may be something else of the story that explains it."""
-SHOWN, TOLD = 2.9, 0.7
+SHOWN, TOLD = 3.3, 0.7
 """Log-odds from which a picture by itself shows what should be elsewhere: it takes less than in a clip, since what is
 left over in an opening stays; and less still where words alone tell of it, which are never very sure."""
 
@@ -78,7 +78,7 @@ def _sure_sights(eye: Eye, frame: int, entity: str, found: Search) -> list[Regio
 TWICE = -1.5
 """Log-odds from which a region, or two regions together, show a thing twice. Of 450 graded regions of one thing, parted
 by whatever stands before it or not, 3 are surer; of 20 with two of it 13 (seed 606)."""
-ANOTHER = 5.0
+ANOTHER = 5.4
 """Log-odds from which a region further away than either is long is a second one: it is no part of the first."""
 
 

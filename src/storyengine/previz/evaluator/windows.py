@@ -46,10 +46,12 @@ def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) 
     return compared(parts_of("state", seen), mask, pictures, [appearance.numbers for appearance in appearances])
 
 
-WORTH, FAIR = -3.0, 1.35
-"""Log-odds of a region from which it is looked at more closely, and what all such regions gain, so that one threshold
-tells what must be there with a closer look and without. At the thresholds of `eye` 2 in a hundred that should be there
-are denied, 10 of 88 that are not are seen, and 1 in a hundred that should be elsewhere is a false alarm (seed 606)."""
+WORTH, AGAINST, FAIR = -3.0, -4.0, 1.75
+"""Log-odds of a region from which it is looked at more closely, how much that may count against the first looks at most
+(a floor that is asked for as a thing is unlike any picture of it), and what all such regions gain, so that one
+threshold tells what must be there with a closer look and without. At the thresholds of `eye` 1.7 in a hundred that
+should be there are denied, 13 of 88 that are not are seen, and 1 in a hundred that should be elsewhere is a false alarm
+(seed 606)."""
 
 
 def looked_closer(sight: Sight, found: Search, thing: ThingSubject) -> Search:
@@ -62,7 +64,8 @@ def looked_closer(sight: Sight, found: Search, thing: ThingSubject) -> Search:
 def _looked_at(sight: Sight, region: Region, thing: ThingSubject) -> Region:
     """By the mean of two networks, which err in different places: one compares part by part, the other all at once."""
     same, two = likeness_odds(sight, region, thing)
-    return replace(region, odds=region.odds + (same + photo_odds(sight, region, thing)) / 2 + FAIR, two=two)
+    closer = max((same + photo_odds(sight, region, thing)) / 2, AGAINST)
+    return replace(region, odds=region.odds + closer + FAIR, two=two)
 
 
 def twice_odds(sight: Sight, first: Region, others: Sequence[Region], thing: ThingSubject) -> float:
