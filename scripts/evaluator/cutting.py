@@ -14,8 +14,6 @@ from storyengine.previz.grading.labels import Shown
 
 SPARE = 1.25
 """How much wider than the evaluator's a window is, so that teaching can move it about."""
-STORED = 140
-"""Side of a window as it is kept, in pixels."""
 SMALL = (512, 288)
 KEPT_FROM = 0.0012
 """Share of the frame from which a window is worth keeping."""
@@ -42,7 +40,7 @@ class Cutter:
         shown = (self.frame.ids == self.frame.named[name]).astype(np.float32)
         return cv2.resize(shown, (self.small[0] // CELL, self.small[1] // CELL), interpolation=cv2.INTER_AREA)
 
-    def window(self, rect: Rect, reach: float, names: list[str], stored: int = STORED) -> Window:
+    def window(self, rect: Rect, reach: float, names: list[str], stored: int) -> Window:
         half = SPARE * max(max(rect.w, rect.h) / 2 * reach, 0.02 * SMALL[0])
         scale = self.frame.pixels.shape[1] / self.small[0]
         at = (rect.centre[0] * scale, rect.centre[1] * scale)
