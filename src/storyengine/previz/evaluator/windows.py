@@ -47,11 +47,10 @@ def state_odds(sight: Sight, region: Region, appearances: Sequence[Appearance]) 
 
 
 WORTH, AGAINST, FAIR = -3.0, -4.0, 1.75
-"""Log-odds of a region from which it is looked at more closely, how much that may count against the first looks at most
-(a floor that is asked for as a thing is unlike any picture of it), and what all such regions gain, so that one
-threshold tells what must be there with a closer look and without. At the thresholds of `eye` 1.7 in a hundred that
-should be there are denied, 13 of 88 that are not are seen, and 1 in a hundred that should be elsewhere is a false alarm
-(seed 606)."""
+"""Log-odds of a region from which it is looked at more closely, how much that may count against the first looks at
+most, and what all such regions gain, so that one threshold tells what must be there with a closer look and without. At
+the thresholds of `eye` 1.7 in a hundred that should be there are denied, 13 of 88 that are not are seen, and 1 in a
+hundred that should be elsewhere is a false alarm (seed 606)."""
 
 
 def looked_closer(sight: Sight, found: Search, thing: ThingSubject) -> Search:
